@@ -1,0 +1,21 @@
+import type { Source } from '../../schemas/source.ts'
+
+/** Where to look. All folders are absolute; everything a search depends on is in here, nothing is read from the environment. */
+export interface DiscoverOptions {
+  /** The working directory: the project is looked for from here up to the git root. */
+  cwd: string
+  /** The person's home folder. */
+  home: string
+  /** `CLAUDE_CONFIG_DIR`, or `<home>/.claude`. */
+  configDir: string
+  /** The managed folder of this system, which holds `.claude/agents` of the policy layer. */
+  managedDir: string
+  /** Folder with the built-in agents. */
+  builtinDir: string
+  /** Plugin folders, in the order given. */
+  pluginDirs: readonly string[]
+  /** Value of `--agents`: JSON text, or the path of a file that holds it. */
+  agentsFlag?: string
+  /** The layers to read; all by default. */
+  layers: readonly Source[]
+}

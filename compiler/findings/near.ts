@@ -1,0 +1,45 @@
+/**
+ * Optimal string alignment distance: insertions, deletions, substitutions and swaps of neighbours each cost 1.
+ * Gives up (returns `limit + 1`) for pairs that cannot come within `limit`.
+ */
+export function editDistance(a: string, b: string, limit: number): number {
+  if (Math.abs(a.length - b.length) > limit) return limit + 1
+  let before: number[] = []
+  let last = Array.from({ length: b.length + 1 }, (_, i) => i)
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const same = a[i - 1] === b[j - 1]
+      let cost = Math.min(last[j]! + 1, row[j - 1]! + 1, last[j - 1]! + (same ? 0 : 1))
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) cost = Math.min(cost, before[j - 2]! + 1)
+      row.push(cost)
+    }
+    before = last
+    last = row
+  }
+  return last[b.length]!
+}
+
+/** Lower case without spaces, hyphens and underscores: names that differ only by these are the same to a reader. */
+export function folded(name: string): string {
+  return name
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[\s_-]+/g, '')
+}
+
+/** The candidate a person most likely meant: equal when folded, else within two edits (one for short words). Ties go to the first. */
+export function didYouMean(word: string, candidates: Iterable<string>): string | undefined {
+  const limit = word.length <= 4 ? 1 : 2
+  let best: string | undefined
+  let bestDistance = limit + 1
+  for (const candidate of candidates) {
+    if (folded(candidate) === folded(word)) return candidate
+    const distance = editDistance(word.toLowerCase(), candidate.toLowerCase(), limit)
+    if (distance < bestDistance) {
+      best = candidate
+      bestDistance = distance
+    }
+  }
+  return best
+}

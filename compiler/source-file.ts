@@ -1,0 +1,18 @@
+import type { Place } from '../schemas/diagnostic.ts'
+import type { Origin, Range } from '../schemas/source.ts'
+
+/** A file as it was found: read, not yet understood. */
+export interface SourceFile {
+  kind: 'agent'
+  /** `markdown` has a frontmatter and a body; `json` is a value of `--agents`, many agents in one text. */
+  form: 'markdown' | 'json'
+  origin: Origin
+  text: string
+  /** For plugin agents: what stands before the agent's name, `plugin` or `plugin:folder`. */
+  namespace?: string
+}
+
+/** A place in a file, as findings and provenance use it. */
+export function placeIn(file: SourceFile, range: Range): Place {
+  return { origin: file.origin, text: file.text, range }
+}

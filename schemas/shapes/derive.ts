@@ -1,0 +1,73 @@
+import { Ajv } from 'ajv'
+import standaloneCode from 'ajv/dist/standalone/index.js'
+import type { ZodTypeAny } from 'zod/v3'
+import { zodToJsonSchema } from 'zod-to-json-schema'
+import { agentsFlagShape, frontmatterShape } from './frontmatter.ts'
+import { handlerShape } from './hook.ts'
+import { agentShape, headerShape, manifestShape, viewShape } from './manifest.ts'
+import { buildReportShape, listShape } from './output.ts'
+import { matchShape, placeShape, ruleShape } from './permission.ts'
+import { serverShape } from './server.ts'
+import { toolInputs } from './tool-input.ts'
+
+const published: Record<string, { shape: ZodTypeAny; title: string }> = {
+  manifest: { shape: manifestShape, title: 'agentc manifest' },
+  agent: { shape: frontmatterShape, title: 'Frontmatter of an agent file' },
+  'agents-flag': { shape: agentsFlagShape, title: 'Value of --agents' },
+  report: { shape: buildReportShape, title: 'Output of agentc build --format json' },
+  list: { shape: listShape, title: 'Output of agentc list --format json' },
+}
+
+/** Parts that stand in many places are written once, under `definitions`: the schemas stay readable and the validators small. */
+const definitions = { match: matchShape, rule: ruleShape, place: placeShape, handler: handlerShape, server: serverShape, view: viewShape }
+
+function jsonSchema(shape: ZodTypeAny): Record<string, unknown> {
+  const { definitions: all, ...schema } = zodToJsonSchema(shape, { definitions, $refStrategy: 'root', target: 'jsonSchema7' }) as Record<
+    string,
+    unknown
+  >
+  return { ...schema, ...used(JSON.stringify(schema), all as Record<string, unknown>) }
+}
+
+/** Only the definitions that the schema refers to, directly or through one another. */
+function used(text: string, all: Record<string, unknown>): { definitions?: Record<string, unknown> } {
+  const names = new Set<string>()
+  const visit = (json: string): void => {
+    for (const [, name] of json.matchAll(/"#\/definitions\/(\w+)/g)) {
+      if (name === undefined || names.has(name)) continue
+      names.add(name)
+      visit(JSON.stringify(all[name]))
+    }
+  }
+  visit(text)
+  if (names.size === 0) return {}
+  return { definitions: Object.fromEntries([...names].sort().map((name) => [name, all[name]])) }
+}
+
+function toolInputSchemas(): Record<string, unknown> {
+  const plain = (shape: ZodTypeAny) => {
+    const { $schema: _, ...schema } = jsonSchema(shape)
+    return schema
+  }
+  return Object.fromEntries(Object.entries(toolInputs).map(([name, shape]) => [name, plain(shape)]))
+}
+
+function validators(): string {
+  const ajv = new Ajv({ code: { source: true, esm: true }, strict: false, allErrors: false, inlineRefs: false })
+  ajv.addSchema(jsonSchema(headerShape), 'header')
+  ajv.addSchema(jsonSchema(agentShape), 'agent')
+  const code = standaloneCode.default(ajv, { validateHeader: 'header', validateAgent: 'agent' })
+  return `// Written by \`npm run generate\` from schemas/shapes; long because Ajv wrote it.\n${code}\n`
+}
+
+/** Everything that is derived from the shapes: file name to text. Reads nothing, writes nothing. */
+export function derived(): Record<string, string> {
+  const files: Record<string, string> = {}
+  for (const [name, { shape, title }] of Object.entries(published)) {
+    const { $schema, ...schema } = jsonSchema(shape)
+    files[`schemas/${name}.schema.json`] = `${JSON.stringify({ $schema, title, ...schema }, null, 2)}\n`
+  }
+  files['schemas/generated/tool-inputs.json'] = `${JSON.stringify(toolInputSchemas(), null, 2)}\n`
+  files['schemas/generated/validators.js'] = validators()
+  return files
+}

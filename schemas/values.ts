@@ -1,0 +1,67 @@
+/** The closed sets of values that a field may have. Sources: mission.md M2 and M10, measured.md "Accepted values". */
+
+export const COLORS = ['red', 'blue', 'green', 'yellow', 'purple', 'orange', 'pink', 'cyan'] as const
+export type Color = (typeof COLORS)[number]
+
+export const EFFORTS = ['low', 'medium', 'high', 'xhigh', 'max'] as const
+export type Effort = (typeof EFFORTS)[number] | number
+
+/** `manual` is a later spelling of `default`; it is accepted in files and normalised. */
+export const PERMISSION_MODES = ['default', 'acceptEdits', 'auto', 'bypassPermissions', 'dontAsk', 'plan'] as const
+export type PermissionMode = (typeof PERMISSION_MODES)[number]
+
+export const MEMORY_SCOPES = ['user', 'project', 'local'] as const
+export type MemoryScope = (typeof MEMORY_SCOPES)[number]
+
+export const ISOLATIONS = ['worktree', 'remote'] as const
+export type Isolation = (typeof ISOLATIONS)[number]
+
+/** The views that are computed ahead; `leaf` is a sub-agent at the depth limit. */
+export const ROLES = ['main', 'sub', 'leaf', 'background'] as const
+export type Role = (typeof ROLES)[number]
+
+export const HOOK_EVENTS = [
+  'SessionStart',
+  'Setup',
+  'UserPromptSubmit',
+  'UserPromptExpansion',
+  'PreToolUse',
+  'PermissionRequest',
+  'PermissionDenied',
+  'PostToolUse',
+  'PostToolUseFailure',
+  'PostToolBatch',
+  'Notification',
+  'MessageDisplay',
+  'SubagentStart',
+  'SubagentStop',
+  'TaskCreated',
+  'TaskCompleted',
+  'Stop',
+  'StopFailure',
+  'TeammateIdle',
+  'InstructionsLoaded',
+  'ConfigChange',
+  'CwdChanged',
+  'DirectoryAdded',
+  'FileChanged',
+  'WorktreeCreate',
+  'WorktreeRemove',
+  'PreCompact',
+  'PostCompact',
+  'Elicitation',
+  'ElicitationResult',
+  'SessionEnd',
+  'PreModelSwitch',
+  'PostModelSwitch',
+] as const
+export type HookEvent = (typeof HOOK_EVENTS)[number]
+
+export const HOOK_TYPES = ['command', 'prompt', 'agent', 'http', 'mcp_tool'] as const
+export type HookType = (typeof HOOK_TYPES)[number]
+
+/** An agent's name is at most this many UTF-16 units (claude-code-agents.md 2.1). */
+export const NAME_LIMIT = 256
+
+/** A file of more bytes is an error (measured.md: the real program refuses it too). */
+export const FILE_LIMIT = 1_048_576
