@@ -10,6 +10,8 @@ export interface SourceFile {
   text: string
   /** For plugin agents: what stands before the agent's name, `plugin` or `plugin:folder`. */
   namespace?: string
+  /** SHA-256 of the file's bytes, `sha256:…`. */
+  hash?: string
 }
 
 /** A place in a file, as findings and provenance use it. */

@@ -1,0 +1,99 @@
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { parseArgs, type ParseArgsConfig } from 'node:util'
+import { SOURCES, type Source } from '../../schemas/source.ts'
+import type { CompileOptions } from '../compile.ts'
+import { styler, type Style } from '../report/style.ts'
+import { UsageError, type Io } from './io.ts'
+
+/** Flags that every command of the compiler takes. */
+export const COMMON = {
+  project: { type: 'string' },
+  home: { type: 'string' },
+  'managed-dir': { type: 'string' },
+  'plugin-dir': { type: 'string', multiple: true },
+  agents: { type: 'string' },
+  layers: { type: 'string' },
+  format: { type: 'string' },
+  color: { type: 'string' },
+  help: { type: 'boolean', short: 'h' },
+} as const satisfies ParseArgsConfig['options']
+
+export const COMMON_HELP = `  --project DIR       the working directory (default: the current one)
+  --home DIR          the home folder, with its .claude
+  --managed-dir DIR   the folder of the policy layer
+  --plugin-dir DIR    a plugin; may be given more than once
+  --agents JSON|FILE  agents given on the command line
+  --layers LIST       only these layers: ${SOURCES.join(',')}
+  --format pretty|json
+  --color auto|always|never
+`
+
+type Options = NonNullable<ParseArgsConfig['options']>
+
+/** Parses the arguments of a command; a fault is a `UsageError` with one sentence. */
+export function parseFlags<T extends Options>(argv: readonly string[], options: T) {
+  try {
+    return parseArgs({ args: [...argv], options: { ...COMMON, ...options }, allowPositionals: true, strict: true })
+  } catch (error) {
+    throw new UsageError((error as Error).message.split('\n')[0]!.replace(/\. To specify.*$/, '.'))
+  }
+}
+
+export interface CommonFlags {
+  project?: string
+  home?: string
+  'managed-dir'?: string
+  'plugin-dir'?: string[]
+  agents?: string
+  layers?: string
+  format?: string
+  color?: string
+}
+
+/** Where to look, from the flags and, where a flag is silent, from the environment. */
+export function compileOptions(flags: CommonFlags, io: Io): CompileOptions {
+  const cwd = resolve(io.cwd, flags.project ?? '.')
+  if (!existsSync(cwd)) throw new UsageError(`The folder ${flags.project} does not exist.`)
+  const home = flags.home === undefined ? io.home : resolve(io.cwd, flags.home)
+  const configured = flags.home === undefined ? io.env['CLAUDE_CONFIG_DIR'] : undefined
+  return {
+    cwd,
+    home,
+    configDir: configured ? resolve(io.cwd, configured) : join(home, '.claude'),
+    managedDir: flags['managed-dir'] === undefined ? managedDir(io) : resolve(io.cwd, flags['managed-dir']),
+    builtinDir: io.builtinDir,
+    pluginDirs: (flags['plugin-dir'] ?? []).map((dir) => resolve(io.cwd, dir)),
+    layers: layers(flags.layers),
+    ...(flags.agents !== undefined && { agentsFlag: flags.agents }),
+  }
+}
+
+/** claude-code-agents.md 3.2 */
+function managedDir({ platform, env }: Io): string {
+  if (platform === 'darwin') return '/Library/Application Support/ClaudeCode'
+  return platform === 'win32' ? join(env['ProgramFiles'] ?? 'C:\\Program Files', 'ClaudeCode') : '/etc/claude-code'
+}
+
+function layers(list: string | undefined): readonly Source[] {
+  if (list === undefined) return SOURCES
+  const names = list.split(',').map((name) => name.trim())
+  const wrong = names.find((name) => !(SOURCES as readonly string[]).includes(name))
+  if (wrong !== undefined) throw new UsageError(`There is no layer "${wrong}"; the layers are ${SOURCES.join(', ')}.`)
+  return SOURCES.filter((source) => names.includes(source))
+}
+
+/** One of the formats a command knows. */
+export function formatOf<T extends string>(flags: CommonFlags, allowed: readonly [T, ...T[]]): T {
+  const wanted = flags.format ?? allowed[0]
+  const format = allowed.find((name) => name === wanted)
+  if (format === undefined) throw new UsageError(`There is no format "${wanted}" here; use ${allowed.join(' or ')}.`)
+  return format
+}
+
+/** Colour on a terminal unless `NO_COLOR` is set; `--color` decides otherwise. */
+export function styleOf(flags: CommonFlags, io: Io): Style {
+  const choice = flags.color ?? 'auto'
+  if (!['auto', 'always', 'never'].includes(choice)) throw new UsageError('--color takes auto, always or never.')
+  return styler(choice === 'always' || (choice === 'auto' && io.terminal && !io.env['NO_COLOR']))
+}

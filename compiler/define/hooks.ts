@@ -1,0 +1,193 @@
+import type { Range } from '../../schemas/source.ts'
+import type { HookGroup, HookHandler, HookMatcher, Hooks } from '../../schemas/shapes/hook.ts'
+import { HOOK_EVENTS, HOOK_TYPES, type HookEvent, type HookType } from '../../schemas/values.ts'
+import * as say from '../findings/block.ts'
+import { entryOf, typeOf, type Entry, type MapNode, type Node } from '../parse/node.ts'
+import { pointAt, type FieldReader, type Reading } from './reading.ts'
+
+/** A flat `timeout` from here on is read as milliseconds (design 7: the founding documents show `timeout: 5000`). */
+const MILLISECONDS_FROM = 1000
+
+/** Reads `hooks`: event to groups of handlers; the flat form of the founding documents is normalised (claude-code-agents.md 7). */
+export const hooks: FieldReader<Hooks> = (node, keyRange, reading) => {
+  if (node.kind !== 'map') {
+    reading.found.push(say.hooksType(reading.file, pointAt(node, keyRange, reading.file), typeOf(node)))
+    return undefined
+  }
+  const value: Hooks = {}
+  for (const entry of node.entries) {
+    const event = HOOK_EVENTS.find((known) => known === entry.key)
+    if (event) (value[event] ??= []).push(...groups(event, entry, reading))
+    else reading.found.push(say.hookEvent(reading.file, entry.keyRange, entry.key, HOOK_EVENTS))
+  }
+  return { value, range: node.range }
+}
+
+function groups(event: HookEvent, { value, keyRange }: Entry, reading: Reading): HookGroup[] {
+  if (value.kind !== 'list') {
+    reading.found.push(
+      say.hookIncomplete(
+        reading.file,
+        pointAt(value, keyRange, reading.file),
+        `\`${event}\` is ${typeOf(value)}, not a list`,
+        'Write a list below the event, each item beginning with `- `.',
+      ),
+    )
+    return []
+  }
+  return value.items.flatMap((item) => group(event, item, keyRange, reading))
+}
+
+function group(event: HookEvent, item: Node, eventRange: Range, reading: Reading): HookGroup[] {
+  if (item.kind !== 'map') {
+    reading.found.push(
+      say.hookIncomplete(
+        reading.file,
+        pointAt(item, eventRange, reading.file),
+        `This item of \`${event}\` is ${typeOf(item)}, not a map`,
+        'Write `- hooks:` and below it the handlers.',
+      ),
+    )
+    return []
+  }
+  const inner = entryOf(item, 'hooks')
+  const matcher = matcherOf(item)
+  const handlers = inner ? nested(event, inner, reading) : flat(event, item, reading)
+  return handlers.length === 0 ? [] : [{ ...(matcher && { matcher }), handlers }]
+}
+
+function nested(event: HookEvent, { value, keyRange }: Entry, reading: Reading): HookHandler[] {
+  if (value.kind === 'list') return value.items.flatMap((item) => handler(event, item, keyRange, false, reading))
+  reading.found.push(
+    say.hookIncomplete(
+      reading.file,
+      pointAt(value, keyRange, reading.file),
+      '`hooks` below the matcher is not a list',
+      'Write each handler as an item: `- type: command`.',
+    ),
+  )
+  return []
+}
+
+function flat(event: HookEvent, item: MapNode, reading: Reading): HookHandler[] {
+  const first = item.entries[0]?.keyRange ?? item.range
+  const read = handler(event, item, first, true, reading)
+  if (read.length > 0) reading.found.push(say.hooksFlat(reading.file, first, event))
+  return read
+}
+
+/** What each type of handler cannot do without. */
+const NEEDS: Record<HookType, readonly string[]> = {
+  command: ['command'],
+  prompt: ['prompt'],
+  agent: ['prompt'],
+  http: ['url'],
+  mcp_tool: ['server', 'tool'],
+}
+
+/** Other members that are kept, with the type they must have. */
+const KEEPS: Record<string, 'string' | 'number' | 'boolean' | 'strings' | 'record'> = {
+  if: 'string',
+  timeout: 'number',
+  statusMessage: 'string',
+  once: 'boolean',
+  onFailure: 'string',
+  args: 'strings',
+  async: 'boolean',
+  asyncRewake: 'boolean',
+  shell: 'string',
+  model: 'string',
+  continueOnBlock: 'boolean',
+  headers: 'record',
+  allowedEnvVars: 'strings',
+  input: 'record',
+}
+
+function handler(event: HookEvent, item: Node, parent: Range, isFlat: boolean, reading: Reading): HookHandler[] {
+  if (item.kind !== 'map') {
+    reading.found.push(
+      say.hookIncomplete(
+        reading.file,
+        pointAt(item, parent, reading.file),
+        `A handler of \`${event}\` is ${typeOf(item)}, not a map`,
+        'Write `- type: command` and below it `command: …`.',
+      ),
+    )
+    return []
+  }
+  const type = typeOfHandler(item, reading)
+  if (!type) return []
+  const missing = NEEDS[type].find((key) => typeof scalarOf(item, key) !== 'string')
+  if (missing) {
+    reading.found.push(
+      say.hookIncomplete(
+        reading.file,
+        item.entries[0]?.keyRange ?? parent,
+        `A \`${type}\` hook needs \`${missing}\``,
+        `Add \`${missing}: …\`.`,
+      ),
+    )
+    return []
+  }
+  const members: Record<string, unknown> = { type }
+  for (const key of NEEDS[type]) members[key] = scalarOf(item, key)
+  for (const [key, kind] of Object.entries(KEEPS)) keep(members, item, key, kind)
+  timeout(members, item, isFlat, reading)
+  return [members as HookHandler]
+}
+
+function typeOfHandler(item: MapNode, reading: Reading): HookType | undefined {
+  const entry = entryOf(item, 'type')
+  if (!entry) return HOOK_TYPES.find((type) => NEEDS[type].every((key) => entryOf(item, key))) ?? 'command'
+  const value = entry.value.kind === 'scalar' ? entry.value.value : undefined
+  const type = HOOK_TYPES.find((known) => known === value)
+  if (!type)
+    reading.found.push(
+      say.hookIncomplete(
+        reading.file,
+        pointAt(entry.value, entry.keyRange, reading.file),
+        `\`${String(value)}\` is no type of hook`,
+        `Use ${HOOK_TYPES.join(', ')}.`,
+      ),
+    )
+  return type
+}
+
+function scalarOf(item: MapNode, key: string): unknown {
+  const node = entryOf(item, key)?.value
+  return node?.kind === 'scalar' && node.value !== '' ? node.value : undefined
+}
+
+function keep(members: Record<string, unknown>, item: MapNode, key: string, kind: (typeof KEEPS)[string]): void {
+  const node = entryOf(item, key)?.value
+  if (!node) return
+  if (kind === 'strings' && node.kind === 'list')
+    members[key] = node.items.flatMap((part) => (part.kind === 'scalar' ? [String(part.value)] : []))
+  else if (kind === 'record' && node.kind === 'map')
+    members[key] = Object.fromEntries(
+      node.entries.flatMap(({ key: name, value }) => (value.kind === 'scalar' ? [[name, value.value]] : [])),
+    )
+  else if (node.kind === 'scalar' && typeof node.value === kind) members[key] = node.value
+}
+
+function timeout(members: Record<string, unknown>, item: MapNode, isFlat: boolean, reading: Reading): void {
+  const seconds = members['timeout']
+  if (typeof seconds !== 'number') return
+  if (seconds <= 0) delete members['timeout']
+  if (seconds < MILLISECONDS_FROM) return
+  reading.found.push(say.hookMilliseconds(reading.file, entryOf(item, 'timeout')!.value.range, seconds, isFlat))
+  if (isFlat) members['timeout'] = seconds / 1000
+}
+
+/** Letters, digits, `_ - , |` and blanks are names, everything else is a regular expression (claude-code-agents.md 7.3). */
+function matcherOf(item: MapNode): HookMatcher | undefined {
+  const text = scalarOf(item, 'matcher')
+  if (typeof text !== 'string' || text.trim() === '' || text === '*') return undefined
+  if (!/^[\w\- ,|]+$/.test(text)) return { regex: text }
+  return {
+    names: text
+      .split(/[,|]/)
+      .map((name) => name.trim())
+      .filter((name) => name !== ''),
+  }
+}

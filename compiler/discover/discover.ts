@@ -1,0 +1,89 @@
+import { dirname, join } from 'node:path'
+import type { Diagnostic } from '../../schemas/diagnostic.ts'
+import { SOURCES, type Source } from '../../schemas/source.ts'
+import type { SourceFile } from '../source-file.ts'
+import { DISK, type FileSystem } from './file-system.ts'
+import { flagSources } from './flag.ts'
+import type { Input } from './input.ts'
+import { filesIn } from './open.ts'
+import type { DiscoverOptions } from './options.ts'
+import { byPath } from './path.ts'
+import { pluginRoots } from './plugin.ts'
+import { findProject, projectRoots, type Project } from './project.ts'
+import { readSource } from './read.ts'
+import type { Root } from './root.ts'
+import { firstVisit, look, newSearch, type Search } from './search.ts'
+
+export type { Input } from './input.ts'
+
+export interface Discovery {
+  /** Lowest precedence first; inside one folder by path. */
+  files: SourceFile[]
+  diagnostics: Diagnostic[]
+  /** All that was looked at or looked for. Host-local. */
+  inputs: Input[]
+  /** The git root, or the working directory outside a repository; a real path. */
+  projectRoot: string
+}
+
+/**
+ * The order in which the layers are visited. One physical file counts once, and its first place is kept: policy, then user,
+ * then project with the nearest folder first (claude-code-agents.md 2.4; so home as the project stays user, case 27),
+ * then plugins in the order given; inside one folder what is no link first, then by path.
+ */
+const VISITS = ['policy', 'user', 'project', 'plugin', 'builtin', 'flag'] as const satisfies readonly Source[]
+
+/**
+ * Finds and reads the agent files of all six layers (mission M1, M4). In: where to look, and a disk. Out: the files with
+ * their texts, lowest precedence first. Bad input is a finding, never an exception, and one bad file never stops the others.
+ */
+export function discover(options: DiscoverOptions, fs: FileSystem = DISK): Discovery {
+  const search = newSearch(fs)
+  const project = findProject(options.cwd, search)
+  const layers = new Map<Source, SourceFile[]>()
+  for (const source of VISITS) {
+    if (options.layers.includes(source)) layers.set(source, readLayer(source, options, project, search))
+  }
+  const files = SOURCES.flatMap((source) => layers.get(source) ?? [])
+  return { files, diagnostics: search.diagnostics, inputs: [...search.inputs.values()], projectRoot: project.root }
+}
+
+function readLayer(source: Source, options: DiscoverOptions, project: Project, search: Search): SourceFile[] {
+  const read = (roots: Root[]) => readRoots(roots, search)
+  const { managedDir, configDir, builtinDir } = options
+  switch (source) {
+    case 'policy':
+      return read([{ path: join(managedDir, '.claude', 'agents'), base: managedDir, source }])
+    case 'user':
+      return read([userRoot(configDir)])
+    case 'project':
+      hideUserFolder(configDir, search)
+      return projectRoots(project, search)
+        .map((root) => read([root]))
+        .reverse()
+        .flat()
+    case 'plugin':
+      return options.pluginDirs.flatMap((folder) => read(pluginRoots(folder, search)))
+    case 'builtin':
+      return read([{ path: builtinDir, base: dirname(builtinDir), source, flat: true }])
+    case 'flag':
+      return options.agentsFlag === undefined ? [] : flagSources(options.agentsFlag, options.cwd, project.root, search)
+  }
+}
+
+function userRoot(configDir: string): Root {
+  return { path: join(configDir, 'agents'), base: configDir, source: 'user' }
+}
+
+/** The user's folder is no project folder, even if the user layer is left out. */
+function hideUserFolder(configDir: string, search: Search): void {
+  const { path } = userRoot(configDir)
+  const stat = look(search, path)
+  if (typeof stat === 'object') firstVisit(search, path, stat)
+}
+
+/** The files of several roots that are shown as one folder. */
+function readRoots(roots: Root[], search: Search): SourceFile[] {
+  const found = roots.flatMap((root) => filesIn(root, search)).sort((a, b) => byPath(a.origin.path, b.origin.path))
+  return found.flatMap((file) => readSource(file, 'markdown', search))
+}

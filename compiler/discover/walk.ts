@@ -1,0 +1,101 @@
+import { linkLoop, tooManyFolders, unreadable } from '../findings/file.ts'
+import { faultOf, type Entry, type Stat } from './file-system.ts'
+import { byPath, lastPart, pathInside } from './path.ts'
+import type { Found } from './read.ts'
+import { firstVisit, look, noteFolder, realOr } from './search.ts'
+import { spotBelow, spotOrigin, type Spot } from './spot.ts'
+import { reportUnknown, takeFile, type Taking } from './take.ts'
+
+/** More folders than this below one root are no set of agents but a link into a disk. */
+const FOLDER_LIMIT = 10_000
+
+interface Walk extends Taking {
+  readonly realRoot: string
+  /** Links met and not yet followed. */
+  links: Spot[]
+  folders: number
+}
+
+/**
+ * In: a root, its folder with its stat and real path. Out: the `*.md` files below, sorted by path.
+ * Everything is read, dot-files, hidden folders and `node_modules` too; links are followed, and a folder or file already
+ * visited is skipped (measured.md "Loading", mission M4). Of several ways to one file a way without links is kept, then
+ * the first by path: so the tree itself is walked first, then the links, level by level.
+ */
+export function walk(start: Spot, stat: Stat, realRoot: string, taking: Taking): Found[] {
+  const state: Walk = { ...taking, realRoot, links: [], folders: 0 }
+  walkTree(start, stat, state)
+  while (state.links.length > 0) {
+    const level = state.links.sort((a, b) => byPath(a.shown, b.shown))
+    state.links = []
+    for (const link of level) follow(link, state)
+  }
+  return state.found.sort((a, b) => byPath(a.origin.path, b.origin.path))
+}
+
+/** Visits a folder and all folders below; its files are taken in the order of their paths, its links put aside. */
+function walkTree(start: Spot, stat: Stat, state: Walk): void {
+  const folders: Spot[] = []
+  const files: Spot[] = []
+  if (enter(start, stat, state)) folders.push(start)
+  for (let i = 0; i < folders.length; i++) {
+    const folder = folders[i]!
+    for (const entry of entriesOf(folder, state)) {
+      if (entry.kind === 'link') state.links.push(spotBelow(folder, entry.name))
+      else if (entry.kind === 'folder') enterBelow(folder, entry.name, folders, state)
+      else if (entry.name.endsWith('.md')) files.push(spotBelow(folder, entry.name))
+    }
+  }
+  files.sort((a, b) => byPath(a.shown, b.shown))
+  for (const file of files) takeFile(file, look(state.search, file.path), state)
+}
+
+/** The entries of a folder; sorted if there are folders among them, so that nothing depends on the order on the disk. */
+function entriesOf(folder: Spot, { root, search }: Walk): Entry[] {
+  try {
+    const entries = search.fs.list(folder.path)
+    return entries.some((entry) => entry.kind === 'folder') ? entries.sort((a, b) => byPath(a.name, b.name)) : entries
+  } catch (error) {
+    const fault = faultOf(error)
+    if (fault !== 'ENOENT') search.diagnostics.push(unreadable(spotOrigin(folder, root), fault))
+    return []
+  }
+}
+
+function enterBelow(folder: Spot, name: string, folders: Spot[], state: Walk): void {
+  if (state.root.flat) return
+  const spot = spotBelow(folder, name)
+  const stat = look(state.search, spot.path)
+  if (typeof stat !== 'object') reportUnknown(spot, stat, state.root, state.search)
+  else if (stat.kind === 'folder' && enter(spot, stat, state)) folders.push(inner(spot))
+}
+
+/** True if the folder is to be read: not visited before, and not one too many. */
+function enter(folder: Spot, stat: Stat, state: Walk): boolean {
+  const { root, search } = state
+  noteFolder(search, folder.path, stat)
+  if (state.folders > FOLDER_LIMIT || !firstVisit(search, folder.path, stat)) return false
+  if (++state.folders <= FOLDER_LIMIT) return true
+  search.diagnostics.push(tooManyFolders(spotOrigin(folder, root), FOLDER_LIMIT))
+  return false
+}
+
+/** Follows a link to a file or a folder. One to a folder that holds this very root would read half a disk: it is reported. */
+function follow(link: Spot, state: Walk): void {
+  const { root, search, realRoot } = state
+  const stat = look(search, link.path)
+  if (typeof stat !== 'object') return reportUnknown(link, stat, root, search)
+  const real = realOr(search, link.path)
+  if (stat.kind !== 'folder') return link.shown.endsWith('.md') ? takeFile({ ...link, real }, stat, state) : undefined
+  if (root.flat) return
+  const folder = inner({ ...link, real })
+  const holdsRoot = real !== realRoot && pathInside(real, realRoot) !== undefined
+  if (holdsRoot) search.diagnostics.push(linkLoop(spotOrigin(folder, root)))
+  else walkTree(folder, stat, state)
+}
+
+/** The folder as its own files see it: a folder of a plugin is a part of their names (claude-code-agents.md 2.6). */
+function inner(folder: Spot): Spot {
+  if (folder.namespace === undefined) return folder
+  return { ...folder, namespace: `${folder.namespace}:${lastPart(folder.shown)}` }
+}

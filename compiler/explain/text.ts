@@ -1,0 +1,97 @@
+import { CODES, type Code } from '../../schemas/codes.ts'
+import type { Example } from '../../schemas/codes/code-doc.ts'
+import { ROLES, type Color } from '../../schemas/values.ts'
+import { AGENT_LOOK, printable, type Style } from '../report/style.ts'
+import type { Explanation, ExplainedField } from './agent.ts'
+import type { ToolReason } from './tool.ts'
+
+/** `explain <agent>` as text. */
+export function agentText({ name, color, chain, fields, tools, mcp }: Explanation, style: Style): string {
+  const head = ROLES.map((role) => role.padEnd(4)).join('  ')
+  return [
+    `${style(AGENT_LOOK[color as Color], '●')} ${style('bold', printable(name))}`,
+    '',
+    style('bold', 'where it comes from'),
+    ...chain.map((link, i) => chainLine(link, i === 0, style)),
+    '',
+    style('bold', 'fields'),
+    ...fields.map((field) => fieldLine(field, style)),
+    '',
+    style('bold', `${'tools'.padEnd(21)}${head}`),
+    ...tools.map((reason) => toolLine(reason, style)),
+    `  ${'mcp__*'.padEnd(17)}  ${printable(mcp.sub)}`,
+    '',
+  ].join('\n')
+}
+
+function chainLine({ source, path, link, checkout }: Explanation['chain'][number], wins: boolean, style: Style): string {
+  const notes = [link === undefined ? '' : ` -> ${printable(link)}`, checkout === undefined ? '' : ` (${checkout})`].join('')
+  return `  ${wins ? style('green', 'wins    ') : style('dim', 'replaced')}  ${source.padEnd(8)} ${printable(path)}${notes}`
+}
+
+/** One field, for `explain <agent> <field>`. */
+export function fieldText({ field, value, from }: ExplainedField): string {
+  return `${field}: ${printable(typeof value === 'string' ? value : JSON.stringify(value))}\n  ${printable(from)}\n`
+}
+
+const VALUE_WIDTH = 48
+
+function fieldLine({ field, value, from }: ExplainedField, style: Style): string {
+  const raw = typeof value === 'string' ? value : Array.isArray(value) ? value.join(', ') : JSON.stringify(value)
+  const text = printable(raw.replace(/\s+/g, ' '))
+  const clipped = text.length > VALUE_WIDTH ? `${text.slice(0, VALUE_WIDTH - 1)}…` : text
+  return `  ${field.padEnd(15)} ${clipped.padEnd(VALUE_WIDTH)}  ${style('dim', printable(from))}`
+}
+
+function toolLine({ tool, roles }: ToolReason, style: Style): string {
+  const cells = ROLES.map(
+    (role) => (roles[role].in ? style('green', 'yes') : style('dim', 'no ')) + ' '.repeat(Math.max(1, role.length - 3)),
+  )
+  const reasons = [...new Set(ROLES.map((role) => roles[role].why))]
+  const parts = reasons.map((reason) =>
+    reasons.length === 1 ? reason : `${ROLES.filter((role) => roles[role].why === reason).join(', ')}: ${reason}`,
+  )
+  return `  ${tool.padEnd(17)}  ${cells.join('  ')}  ${style('dim', printable(parts.join('; ')))}`
+}
+
+/** `explain <agent> <Tool>`: the reason in every role. */
+export function toolText(name: string, { tool, roles }: ToolReason, style: Style): string {
+  const lines = ROLES.map(
+    (role) => `  ${role.padEnd(10)} ${roles[role].in ? style('green', 'yes') : style('red', 'no ')}  ${printable(roles[role].why)}`,
+  )
+  return `${style('bold', `${printable(name)}: ${tool}`)}\n${lines.join('\n')}\n`
+}
+
+/** `explain <code>`. */
+export function codeText(code: Code, style: Style): string {
+  const { severity, what, why, todo, bad, good } = CODES[code]
+  return [
+    `${style('bold', code)} (${severity})`,
+    `  ${what}`,
+    `  ${style('dim', 'why:')} ${why}`,
+    `  ${style('green', 'do:')}  ${todo}`,
+    '',
+    ...example('bad', bad),
+    ...example('good', good),
+  ].join('\n')
+}
+
+function example(title: string, files: Example): string[] {
+  const entries = typeof files === 'string' ? [['.claude/agents/example.md', files] as const] : Object.entries(files)
+  return entries.flatMap(([path, file]) => [
+    `  ${title}: ${path}`,
+    ...content(file)
+      .split('\n')
+      .map((line) => `    ${printable(line)}`.trimEnd()),
+  ])
+}
+
+/** Longer examples are cut in the middle of nothing worth reading. */
+const EXAMPLE_LIMIT = 1200
+
+function content(file: unknown): string {
+  if (typeof file === 'string') return file.length > EXAMPLE_LIMIT ? `${file.slice(0, EXAMPLE_LIMIT)}… (${file.length} characters)` : file
+  const { size, link, bytes } = file as { size?: number; link?: string; bytes?: readonly number[] }
+  if (size !== undefined) return `(${size} bytes)`
+  return link === undefined ? new TextDecoder().decode(Uint8Array.from(bytes ?? [])) : `(a link to ${link})`
+}

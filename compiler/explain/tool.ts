@@ -1,0 +1,48 @@
+import type { Profile } from '../../schemas/profile.ts'
+import { ROLES, type Role } from '../../schemas/values.ts'
+import { positionOf } from '../position.ts'
+import { locationOf } from '../report/location.ts'
+import type { ResolvedAgent } from '../resolve/resolved.ts'
+import { decide, type Decision } from '../tool-view/layers.ts'
+
+/** Why a tool is in or out, role by role. */
+export interface ToolReason {
+  tool: string
+  roles: Record<Role, { in: boolean; why: string }>
+}
+
+export function toolReasons(agent: ResolvedAgent, profile: Profile, spawnDepth: number): ToolReason[] {
+  const plan = agent.definition.permissionMode?.value === 'plan'
+  return profile.tools.map((tool) => {
+    const reason = (role: Role): { in: boolean; why: string } => {
+      const decision = decide(tool, role === 'sub' && spawnDepth <= 1 ? 'leaf' : role, agent.subject, profile)
+      return { in: decision.kept && (plan || decision.layer !== 'plan-mode'), why: why(decision, agent) }
+    }
+    return { tool: tool.name, roles: Object.fromEntries(ROLES.map((role) => [role, reason(role)])) as ToolReason['roles'] }
+  })
+}
+
+const FIXED: Partial<Record<Decision['layer'], string>> = {
+  settings: 'a deny rule of the settings takes it from everyone',
+  'sub-agents': 'no sub-agent gets it',
+  depth: 'a sub-agent at the depth limit starts no others',
+  'plan-mode': 'only while the agent is in plan mode',
+  'custom-agents': 'only built-in agents get it',
+  background: 'no agent in the background gets it',
+}
+
+function why(decision: Decision, { definition, subject }: ResolvedAgent): string {
+  const fixed = FIXED[decision.layer]
+  if (fixed !== undefined) return fixed
+  if (decision.layer === 'disallowedTools') return `taken away by ${written('disallowedTools', decision, definition)}`
+  if (decision.layer === 'memory') return `added by ${written('memory', decision, definition)}`
+  if (!decision.kept) return `not in ${written('tools', decision, definition)}`
+  return subject.tools.kind === 'all' ? 'no list restricts it' : `granted by ${written('tools', decision, definition)}`
+}
+
+function written(key: string, { entry }: Decision, { file, places }: ResolvedAgent['definition']): string {
+  const range = entry?.range ?? places.get(key)?.value
+  if (!range) return key
+  const { line, column } = positionOf(file.text, range[0])
+  return `${key} at ${locationOf(file.origin)}:${line}:${column}`
+}

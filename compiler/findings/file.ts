@@ -1,0 +1,114 @@
+import type { Diagnostic, Place } from '../../schemas/diagnostic.ts'
+import type { Origin } from '../../schemas/source.ts'
+import { placeIn, type SourceFile } from '../source-file.ts'
+import { finding } from './finding.ts'
+
+/** For what has no text to point into: a folder, or a file that was not read. */
+function at(origin: Origin, text = ''): Place {
+  return { origin, text, range: [0, 0] }
+}
+
+const REASONS: Record<string, string> = {
+  EACCES: 'permission is denied',
+  EPERM: 'permission is denied',
+  ENOENT: 'it does not exist',
+  ENOTDIR: 'it is not a folder',
+  EISDIR: 'it is a folder',
+  ENAMETOOLONG: 'its path is too long',
+  EIO: 'the disk reports an error',
+}
+
+/** In: the code of a system's refusal, or a reason in words. */
+function because(reason: string): string {
+  return REASONS[reason] ?? reason
+}
+
+export function tooLarge(origin: Origin): Diagnostic {
+  return finding('file/too-large', at(origin), `${origin.path} is larger than 1 MiB, so it is not read and its agent is missing.`, {
+    help: 'Keep long material in files of its own and let the agent read them.',
+  })
+}
+
+/** In: a file that was read, and the offset of its first U+FFFD. */
+export function invalidUtf8(file: SourceFile, offset: number): Diagnostic {
+  const place = placeIn(file, [offset, offset + 1])
+  return finding(
+    'file/invalid-utf8',
+    place,
+    `${file.origin.path} is not valid UTF-8: each bad byte is read as U+FFFD, and the model sees that.`,
+    {
+      help: 'Save the file as UTF-8.',
+    },
+  )
+}
+
+/** A file or folder that is there and cannot be read. */
+export function unreadable(origin: Origin, reason: string): Diagnostic {
+  return finding('file/unreadable', at(origin), `${origin.path} cannot be read (${because(reason)}), so the agents in it are missing.`, {
+    help: 'Make it readable for the user who builds, or move it out of the agents folder.',
+  })
+}
+
+export function tooManyFolders(origin: Origin, limit: number): Diagnostic {
+  const message = `${origin.path} and what comes after it is not read, because more than ${limit} folders lie below one agents folder.`
+  return finding('file/unreadable', at(origin), message, {
+    help: 'Look for a link that leads to a large tree, and let it lead to the folder with the agents only.',
+  })
+}
+
+export function unreadableFlag(origin: Origin, reason: string): Diagnostic {
+  const thing = origin.path === '--agents' ? 'The value of --agents' : `The file of --agents, ${origin.path},`
+  return finding('file/unreadable', at(origin), `${thing} cannot be read (${because(reason)}), so its agents are missing.`, {
+    help: 'Give --agents a JSON object, which starts with "{", or the path of a file that holds one, relative to the working directory.',
+  })
+}
+
+export function brokenLink(origin: Origin): Diagnostic {
+  return finding('file/broken-link', at(origin), `The link ${origin.path} leads nowhere, so the agents behind it are missing.`, {
+    help: 'Let the link lead to a file or folder that exists (is a submodule not checked out?), or delete it.',
+  })
+}
+
+export function linkLoop(origin: Origin): Diagnostic {
+  const message = `The link ${origin.path} leads to a folder that holds the agents folder itself, so it is not followed.`
+  return finding('file/link-loop', at(origin), message, {
+    help: 'Let the link lead to a folder that holds agents only.',
+  })
+}
+
+export function notRegular(origin: Origin): Diagnostic {
+  return finding('file/not-regular', at(origin), `${origin.path} is a pipe, socket or device and no regular file, so it is not opened.`, {
+    help: 'Put a regular file or a link to one in its place.',
+  })
+}
+
+/** In: the base name of the folder that was given. */
+export function pluginMissing(folder: string): Diagnostic {
+  const origin: Origin = { source: 'plugin', path: '.', plugin: folder }
+  return finding('plugin/missing', at(origin), `The plugin folder ${folder} is not there or is no folder, so its agents are missing.`, {
+    help: 'Give --plugin-dir the folder that holds ".claude-plugin" or "agents".',
+  })
+}
+
+/** In: the plugin's name or folder, the text of its manifest, and what is wrong with it, as the end of a sentence. */
+export function invalidPluginManifest(plugin: string, text: string, reason: string): Diagnostic {
+  return finding(
+    'plugin/invalid-manifest',
+    at(manifestOf(plugin), text),
+    `The manifest of the plugin ${plugin} ${reason}; that part of it is ignored.`,
+    {
+      help: 'A manifest is a JSON object: { "name": "my-plugin", "agents": ["./agents/"] }; both keys may be left out.',
+    },
+  )
+}
+
+export function invalidPluginPath(plugin: string, text: string, path: string, reason: string): Diagnostic {
+  const message = `The path ${JSON.stringify(path)} under "agents" of the plugin ${plugin} ${reason}, so no agents are read from it.`
+  return finding('plugin/invalid-path', at(manifestOf(plugin), text), message, {
+    help: 'Write paths that start with "./", from the plugin\'s folder, to folders or to files that end in ".md".',
+  })
+}
+
+function manifestOf(plugin: string): Origin {
+  return { source: 'plugin', path: '.claude-plugin/plugin.json', plugin }
+}

@@ -1,0 +1,105 @@
+import type { Diagnostic } from '../../schemas/diagnostic.ts'
+import type { Range } from '../../schemas/source.ts'
+import * as sayDocument from '../findings/document.ts'
+import * as say from '../findings/yaml.ts'
+import { positionOf } from '../position.ts'
+import type { SourceFile } from '../source-file.ts'
+import { divide, type Division } from './fence.ts'
+import type { MapNode, Node } from './node.ts'
+import { readSubset } from './subset.ts'
+
+/** A file as text understood: its frontmatter as nodes, and where its body begins. */
+export interface ParsedDocument {
+  file: SourceFile
+  /** Absent: no agent can be read from this file; `diagnostics` say why, or it is a plain document and there is nothing to say. */
+  root?: MapNode
+  bodyStart: number
+  diagnostics: Diagnostic[]
+}
+
+/**
+ * Parses files, each by itself: a broken one never hides another. The `yaml` package is loaded only if a file needs it.
+ * Nothing in a file is executed.
+ */
+export async function parse(files: readonly SourceFile[]): Promise<ParsedDocument[]> {
+  const parsed: ParsedDocument[] = []
+  let yaml: typeof import('./frontmatter.ts') | undefined
+  for (const file of files) {
+    const division: Division = file.form === 'json' ? { kind: 'none' } : divide(file.text)
+    const quick = file.form === 'json' ? undefined : withoutYaml(file, division)
+    if (!quick) yaml ??= await import('./frontmatter.ts')
+    parsed.push(quick ?? withYaml(file, division, yaml!))
+  }
+  return parsed
+}
+
+function withoutYaml(file: SourceFile, division: Division): ParsedDocument | undefined {
+  if (division.kind !== 'frontmatter') return { file, bodyStart: 0, diagnostics: notAnAgent(file, division) }
+  const root = readSubset(file.text, division.yaml)
+  return root && { file, root, bodyStart: division.bodyStart, diagnostics: checks(file, root, division.yaml) }
+}
+
+function withYaml(file: SourceFile, division: Division, yaml: typeof import('./frontmatter.ts')): ParsedDocument {
+  if (division.kind !== 'frontmatter') {
+    const { root, diagnostics } = yaml.readJson(file)
+    return { file, bodyStart: 0, ...(root && { root }), diagnostics: [...diagnostics, ...(root ? duplicates(file, root) : [])] }
+  }
+  const { root, diagnostics } = yaml.readFrontmatter(file, division.yaml)
+  const found = root ? checks(file, root, division.yaml) : []
+  return { file, bodyStart: division.bodyStart, ...(root && { root }), diagnostics: [...diagnostics, ...found] }
+}
+
+function notAnAgent(file: SourceFile, division: Exclude<Division, { kind: 'frontmatter' }>): Diagnostic[] {
+  if (division.kind === 'unclosed') return [say.unclosed(file, division.open)]
+  if (division.kind === 'language') return [say.language(file, division.open, division.language)]
+  if (division.kind === 'late') return [sayDocument.textBeforeFence(file, division.open)]
+  if (file.text.trim() === '') return [sayDocument.emptyFile(file)]
+  return ROLE_PROSE.test(file.text) && !file.text.includes('```') ? [sayDocument.noFrontmatter(file)] : []
+}
+
+/** How prompts begin and documents do not: a heading at most, then the model is spoken to. */
+const ROLE_PROSE = /^\s*(?:#[^\n]*\n\s*)?(?:you are|you're|act as|your (?:role|job|task) is)\b/i
+
+/** What is wrong with a frontmatter although it can be read. */
+function checks(file: SourceFile, root: MapNode, region: Range): Diagnostic[] {
+  return [...duplicates(file, root), ...fences(file, root, region), ...cuts(file, root)]
+}
+
+function duplicates(file: SourceFile, node: Node): Diagnostic[] {
+  if (node.kind === 'scalar') return []
+  if (node.kind === 'list') return node.items.flatMap((item) => duplicates(file, item))
+  const found: Diagnostic[] = []
+  const first = new Map<string, Range>()
+  for (const { key, keyRange, value } of node.entries) {
+    const before = first.get(key)
+    if (before) found.push(say.duplicateKey(file, keyRange, key, before, positionOf(file.text, before[0]).line))
+    else first.set(key, keyRange)
+    if (key === '__proto__') found.push(say.protoKey(file, keyRange, key))
+    found.push(...duplicates(file, value))
+  }
+  return found
+}
+
+/** `---` anywhere in the block: the real program ends the frontmatter there (measured.md "Loading"). */
+function fences(file: SourceFile, root: MapNode, [start, end]: Range): Diagnostic[] {
+  const at = file.text.indexOf('---', start)
+  if (at < 0 || at >= end) return []
+  const lost = root.entries.filter((entry) => entry.keyRange[0] > at).map((entry) => entry.key)
+  return [say.fenceInValue(file, [at, at + 3], lost)]
+}
+
+/** Keys whose value is prose, where a ` #` is more likely text than a remark. */
+const PROSE_KEYS = new Set(['description', 'initialPrompt'])
+
+/** Plain one-line values of top-level keys that a ` #` cuts short, where what is lost reads like text and not like a remark. */
+function cuts(file: SourceFile, root: MapNode): Diagnostic[] {
+  const found: Diagnostic[] = []
+  for (const { key, value } of root.entries) {
+    if (value.kind !== 'scalar' || typeof value.value !== 'string' || /["'|>]/.test(file.text[value.range[0]] ?? '')) continue
+    const rest = /^[ \t]+#[^\r\n]*/.exec(file.text.slice(value.range[1], value.range[1] + 2000))
+    if (!rest || !PROSE_KEYS.has(key)) continue
+    const hash = value.range[1] + rest[0].indexOf('#')
+    found.push(say.commentCut(file, [hash, hash + 1], key, [value.range[0], value.range[1] + rest[0].trimEnd().length]))
+  }
+  return found
+}

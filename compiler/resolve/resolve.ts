@@ -1,0 +1,94 @@
+import type { Profile } from '../../schemas/profile.ts'
+import { ROLES, type Role } from '../../schemas/values.ts'
+import type { View } from '../../schemas/shapes/manifest.ts'
+import { SOURCES } from '../../schemas/source.ts'
+import type { AgentDefinition, DroppedAgent } from '../define/definition.ts'
+import type { Subject } from '../tool-view/layers.ts'
+import { mcpDenials, mcpGrants } from '../tool-view/mcp.ts'
+import { builtInView } from '../tool-view/view.ts'
+import { colorOf } from './color.ts'
+import { withGuidance } from './guidance.ts'
+import { denyOf, limitsOf, spawnsOf } from './powers.ts'
+import type { Resolution, ResolvedAgent } from './resolved.ts'
+
+/** What resolution needs besides the definitions. */
+export interface ResolveOptions {
+  profile: Profile
+  /** How deep sub-agents may nest; at 1 a sub-agent starts no others (design 7). */
+  spawnDepth: number
+  settingsDeny: ReadonlySet<string>
+}
+
+/**
+ * Folds the definitions into agents: they come lowest layer first, a later one replaces the earlier one of the same name whole and
+ * keeps it in `overrides` (M1). A file that gave no definition takes its name with it.
+ */
+export function resolve(definitions: readonly AgentDefinition[], dropped: readonly DroppedAgent[], options: ResolveOptions): Resolution {
+  const chains = new Map<string, AgentDefinition[]>()
+  for (const definition of definitions) {
+    const chain = chains.get(definition.name.value)
+    if (chain) chain.unshift(definition)
+    else chains.set(definition.name.value, [definition])
+  }
+  const gone = new Map(dropped.filter((agent) => isHighest(agent, chains.get(agent.name)?.[0])).map((agent) => [agent.name, agent]))
+  const agents = new Map<string, ResolvedAgent>()
+  const views = new Map<string, Record<Role, View>>()
+  for (const name of [...chains.keys()].sort()) {
+    if (!gone.has(name)) agents.set(name, resolveOne(chains.get(name)!, options, views))
+  }
+  return { agents, dropped: gone }
+}
+
+function isHighest(agent: DroppedAgent, winner: AgentDefinition | undefined): boolean {
+  if (!winner) return true
+  const rank = (source: AgentDefinition['file']['origin']['source']): number => SOURCES.indexOf(source)
+  return rank(agent.file.origin.source) >= rank(winner.file.origin.source)
+}
+
+function resolveOne(chain: AgentDefinition[], options: ResolveOptions, views: Map<string, Record<Role, View>>): ResolvedAgent {
+  const [definition, ...overrides] = chain as [AgentDefinition, ...AgentDefinition[]]
+  const subject: Subject = {
+    tools: definition.tools,
+    denied: definition.disallowedTools,
+    builtIn: definition.file.origin.source === 'builtin',
+    memory: definition.memory !== undefined,
+    settingsDeny: options.settingsDeny,
+  }
+  const computed = viewsOf(subject, definition, options, views)
+  return {
+    definition,
+    overrides,
+    subject,
+    color: definition.color?.value ?? colorOf(definition.name.value),
+    prompt: withGuidance(definition, computed.sub.tools),
+    views: computed,
+    limits: limitsOf(definition, options.profile),
+    deny: denyOf(definition, options.profile),
+    spawns: spawnsOf(definition, options.profile),
+  }
+}
+
+/** Many agents write the same lists: equal subjects share one computation. */
+function viewsOf(
+  subject: Subject,
+  definition: AgentDefinition,
+  options: ResolveOptions,
+  known: Map<string, Record<Role, View>>,
+): Record<Role, View> {
+  const servers = (definition.mcpServers?.value ?? []).map(({ value }) => value)
+  const texts = (entries: readonly { text: string }[]): string => entries.map((entry) => entry.text).join('\n')
+  const names = servers.map((use) => ('ref' in use ? use.ref : use.name)).join(',')
+  const list = subject.tools.kind === 'all' ? '*' : `:${texts(subject.tools.entries)}`
+  const key = [list, texts(subject.denied), names, subject.builtIn, subject.memory].join('\0')
+  const before = known.get(key)
+  if (before) return before
+  const mcp = mcpGrants(subject.tools, servers)
+  const mcpDeny = mcpDenials(subject.denied, options.profile.wildcardDenies)
+  const view = (role: Role): View => {
+    const { tools, plan } = builtInView(role === 'sub' && options.spawnDepth <= 1 ? 'leaf' : role, subject, options.profile)
+    return { tools, mcp, mcpDeny, ...(plan.length > 0 && { plan }) }
+  }
+  const views = Object.fromEntries(ROLES.map((role) => [role, view(role)])) as Record<Role, View>
+  known.set(key, views)
+  return views
+}

@@ -1,0 +1,66 @@
+import type { Diagnostic } from '../../schemas/diagnostic.ts'
+import type { Profile } from '../../schemas/profile.ts'
+import type { AgentDefinition } from '../define/definition.ts'
+import * as say from '../findings/agent.ts'
+import { didYouMean } from '../findings/near.ts'
+import { agentNames } from '../resolve/powers.ts'
+import type { Resolution } from '../resolve/resolved.ts'
+
+/** What can be said only about all agents together. */
+export function checkAgents(definitions: readonly AgentDefinition[], resolution: Resolution, profile: Profile): Diagnostic[] {
+  return [
+    ...duplicateNames(definitions),
+    ...[...resolution.agents.values()].flatMap(({ definition, overrides }) => overriddenBuiltIn(definition, overrides)),
+    ...definitions.flatMap((agent) => [...powers(agent, profile), ...spawnTargets(agent, resolution, profile)]),
+  ]
+}
+
+/** Two files of one name below one agents folder: read order decides, and differs between versions (measured.md "Loading"). */
+function duplicateNames(definitions: readonly AgentDefinition[]): Diagnostic[] {
+  const first = new Map<string, AgentDefinition>()
+  const found: Diagnostic[] = []
+  for (const agent of definitions) {
+    const key = `${agent.name.value}\0${folderOf(agent)}`
+    const before = first.get(key)
+    if (!before) first.set(key, agent)
+    else if (before.file !== agent.file) {
+      found.push(say.duplicateName(agent.file, agent.name.range, agent.name.value, before.file, before.name.range))
+    }
+  }
+  return found
+}
+
+/** The agents folder a file belongs to, sub-folders not counted. */
+function folderOf({ file }: AgentDefinition): string {
+  const { source, path, plugin, checkout } = file.origin
+  const at = path.indexOf('agents/')
+  const inClaude = path.indexOf('.claude/agents/')
+  return [source, plugin, checkout, path.slice(0, inClaude >= 0 ? inClaude : Math.max(at, 0))].join('\0')
+}
+
+function overriddenBuiltIn(definition: AgentDefinition, overrides: readonly AgentDefinition[]): Diagnostic[] {
+  const builtIn = overrides.some((agent) => agent.file.origin.source === 'builtin')
+  return builtIn ? [say.overridesBuiltIn(definition.file, definition.name.range, definition.name.value)] : []
+}
+
+const WRITES = ['Write', 'Edit', 'NotebookEdit']
+
+function powers(agent: AgentDefinition, profile: Profile): Diagnostic[] {
+  const { file, permissionMode, tools, places } = agent
+  if (file.origin.source === 'builtin') return []
+  if (permissionMode?.value === 'bypassPermissions') return [say.bypass(file, permissionMode.range)]
+  if (permissionMode?.value !== 'plan' || tools.kind === 'all') return []
+  const writes = tools.entries.flatMap((entry) => profile.byName.get(entry.name)?.name ?? []).filter((name) => WRITES.includes(name))
+  return writes.length > 0 ? [say.planWithWrite(file, places.get('tools')!.value, [...new Set(writes)])] : []
+}
+
+function spawnTargets(agent: AgentDefinition, { agents }: Resolution, profile: Profile): Diagnostic[] {
+  const entries = agent.tools.kind === 'all' ? [] : agent.tools.entries
+  return entries
+    .filter((entry) => entry.specifier !== undefined && profile.byName.get(entry.name)?.name === 'Agent')
+    .flatMap((entry) => agentNames(entry).map(({ value, start }) => ({ value, at: entry.range[0] + start })))
+    .filter(({ value }) => !agents.has(value) && value !== 'fork')
+    .map(({ value, at }) =>
+      say.unknownAgent(agent.file, [at, at + value.length], value, didYouMean(value, agents.keys()), value.includes(':')),
+    )
+}

@@ -1,0 +1,44 @@
+import type { Mcp } from '../../schemas/shapes/manifest.ts'
+import type { ServerUse } from '../../schemas/shapes/server.ts'
+import type { ToolEntry, ToolSelector } from '../define/definition.ts'
+
+/** The name of a server inside a tool's name: `my server` becomes `my_server` (measured.md "Tools of a sub-agent"). */
+export function serverInToolName(server: string): string {
+  return server.replace(/[^A-Za-z0-9_-]/g, '_')
+}
+
+export function isMcp(entry: ToolEntry): boolean {
+  return entry.name.startsWith('mcp__')
+}
+
+/** `mcp__server`, `mcp__server__*`, `mcp__server__tool`; `mcp__*` is every server. */
+export function mcpPattern(name: string): { server: string; tool: string } {
+  const rest = name.slice('mcp__'.length)
+  const at = rest.indexOf('__')
+  return at < 0 ? { server: rest, tool: '*' } : { server: rest.slice(0, at), tool: rest.slice(at + 2) || '*' }
+}
+
+/** The MCP tools a selector grants; servers that the agent names itself come on top of an explicit list (measured.md). */
+export function mcpGrants(selector: ToolSelector, servers: readonly ServerUse[]): Mcp {
+  if (selector.kind === 'all') return 'all'
+  const own = servers.map((use) => ({ server: serverInToolName('ref' in use ? use.ref : use.name), tool: '*' }))
+  return patterns([...selector.entries.filter(isMcp).map((entry) => mcpPattern(entry.name)), ...own])
+}
+
+export function mcpDenials(denied: readonly ToolEntry[], wildcardDenies: boolean): Mcp {
+  if (wildcardDenies && denied.some((entry) => entry.text === '*')) return 'all'
+  return patterns(denied.filter(isMcp).map((entry) => mcpPattern(entry.name)))
+}
+
+/** Each pattern once, and none that another one covers. */
+function patterns(all: { server: string; tool: string }[]): Mcp {
+  if (all.some(({ server }) => server === '*')) return 'all'
+  const whole = new Set(all.filter(({ tool }) => tool === '*').map(({ server }) => server))
+  const seen = new Set<string>()
+  return all.filter(({ server, tool }) => {
+    const key = `${server}__${tool}`
+    if (seen.has(key) || (tool !== '*' && whole.has(server))) return false
+    seen.add(key)
+    return true
+  })
+}

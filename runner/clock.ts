@@ -1,0 +1,30 @@
+import { randomUUID } from 'node:crypto'
+
+/** All that a run learns of time. It is read at fixed points of the run only, so that a recording can give the same readings. */
+export interface Clock {
+  /** Milliseconds since 1970. */
+  now(): number
+  /** Ends early, without an error, when the signal is aborted. */
+  sleep(ms: number, signal: AbortSignal): Promise<void>
+}
+
+export interface Ids {
+  session(): string
+}
+
+export const liveClock: Clock = {
+  now: () => Date.now(),
+  sleep: (ms, signal) =>
+    new Promise((resolve) => {
+      if (signal.aborted) return resolve()
+      const done = () => {
+        clearTimeout(timer)
+        signal.removeEventListener('abort', done)
+        resolve()
+      }
+      const timer = setTimeout(done, ms)
+      signal.addEventListener('abort', done)
+    }),
+}
+
+export const liveIds: Ids = { session: () => randomUUID() }

@@ -1,0 +1,72 @@
+import { frozen } from '../schemas/manifest.ts'
+import type { ManifestAgent } from '../schemas/shapes/manifest.ts'
+import { reminder, type RunContext, type Start } from './context.ts'
+import { type Environment, environmentBlock } from './environment.ts'
+import type { CacheControl, Message, ModelRequest, RequestPrefix, RequestTool, TextBlock, UserBlock } from './message.ts'
+
+/** The most tokens of one reply. Replies are streamed, so that a long one does not time out. */
+export const MAX_TOKENS = 16_384
+
+/**
+ * The part of every request that never changes: model, system, tools, effort. Computed once and frozen.
+ * `system` is the agent's prompt and nothing else: paths and other things that differ between folders
+ * would cost every run in another folder its prompt cache.
+ * An `effort` that is an integer has no member in the API and is left out (a notice says so).
+ */
+export function requestPrefix(start: Start, offered: readonly string[]): Readonly<RequestPrefix> {
+  const { agent, header } = start
+  const effort = typeof agent.effort === 'string' ? agent.effort : undefined
+  const tools = offered.map((name): RequestTool => {
+    const { description, input_schema } = header.tools[name]!
+    return { name, description, input_schema }
+  })
+  return frozen({
+    model: modelOf(start),
+    max_tokens: MAX_TOKENS,
+    ...(agent.prompt.trim() === '' ? {} : { system: [marked({ type: 'text', text: agent.prompt } as TextBlock, cacheControl(agent))] }),
+    ...(tools.length > 0 ? { tools } : {}),
+    ...(effort === undefined ? {} : { output_config: { effort } }),
+  })
+}
+
+/** The model asked for, else the agent's; a main agent that inherits runs on the manifest's default. */
+export function modelOf(start: Start): string {
+  const model = start.model ?? (start.agent.model === 'inherit' ? 'default' : start.agent.model)
+  return start.header.models[model] ?? model
+}
+
+/** The first message, in this order: environment, the agent's `initialPrompt`, the prompt, the agent's reminder. */
+export function firstMessage(start: Start, environment: Environment): Message {
+  const texts = [environmentBlock(environment), start.agent.initialPrompt, start.prompt].filter((text) => text !== undefined && text !== '')
+  return { role: 'user', content: [...texts.map((text): UserBlock => ({ type: 'text', text: text! })), ...reminder(start.agent)] }
+}
+
+/**
+ * The request of the next turn. Cache marks (at most three of the four): the end of `system`, the end of the newest message
+ * of the user's side, and the end of the one before, where the last request left its entry. A mark looks back 20 blocks only,
+ * and a reply with many calls adds more than that.
+ */
+export function requestOf(context: RunContext): ModelRequest {
+  const last = context.messages.map((message) => message.role).lastIndexOf('user')
+  const before =
+    last < 1
+      ? -1
+      : context.messages
+          .slice(0, last)
+          .map((message) => message.role)
+          .lastIndexOf('user')
+  const control = cacheControl(context.agent)
+  const messages = context.messages.map((message, at): Message => {
+    if (message.role !== 'user' || (at !== last && at !== before)) return message
+    return { role: 'user', content: [...message.content.slice(0, -1), marked(message.content.at(-1)!, control)] }
+  })
+  return { ...context.prefix, messages }
+}
+
+function marked<T extends UserBlock>(block: T, cache_control: CacheControl): T {
+  return { ...block, cache_control }
+}
+
+function cacheControl(agent: Readonly<ManifestAgent>): CacheControl {
+  return agent.cacheTtl === '1h' ? { type: 'ephemeral', ttl: '1h' } : { type: 'ephemeral' }
+}

@@ -1,0 +1,81 @@
+import { lstat, realpath } from 'node:fs/promises'
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+
+/**
+ * Where the tools work. Nothing outside `root` is ever opened.
+ * `told` is the working directory as the model knows it: `cwd` itself, or the recorded one in a replay;
+ * absolute paths below it are taken to `cwd`, and all paths in results are relative, so a run can be replayed in any folder.
+ */
+export interface Workspace {
+  /** The git root, or the working directory outside git; without links. */
+  root: string
+  /** The working directory, without links. */
+  cwd: string
+  told: string
+  home?: string | undefined
+}
+
+/** A path that a tool was given. `path` is absolute and may lead through links, `real` does not; `shown` is for the model. */
+export type Place =
+  | { kind: 'there'; given: string; shown: string; path: string; real: string }
+  | { kind: 'missing'; given: string; shown: string; path: string; real: string }
+  | { kind: 'outside'; given: string }
+  | { kind: 'unusable'; given: string; reason: string }
+
+export async function openWorkspace(cwd: string, home?: string): Promise<Workspace> {
+  const real = await realpath(cwd)
+  return { root: (await gitRoot(real)) ?? real, cwd: real, told: real, home }
+}
+
+async function gitRoot(folder: string): Promise<string | undefined> {
+  for (let at = folder; ; at = dirname(at)) {
+    const found = await lstat(join(at, '.git')).catch(() => undefined)
+    if (found) return at
+    if (at === dirname(at)) return undefined
+  }
+}
+
+/** Resolves a path through all links before it says whether it is inside. A path that is not there is judged by its nearest folder. */
+export async function locate(workspace: Workspace, given: string): Promise<Place> {
+  if (given === '' || given.includes('\0')) return { kind: 'unusable', given, reason: 'it is not a path' }
+  const path = resolve(workspace.cwd, isAbsolute(given) ? rebased(workspace, given) : given)
+  try {
+    const real = await realpath(path)
+    if (!isInside(workspace.root, real)) return { kind: 'outside', given }
+    return { kind: 'there', given, shown: shownPath(workspace, isInside(workspace.root, path) ? path : real), path, real }
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code
+    if (code === 'ENOENT' || code === 'ENOTDIR') return missing(workspace, given, path)
+    return { kind: 'unusable', given, reason: code === 'ELOOP' ? 'its links form a loop' : `it cannot be opened (${code})` }
+  }
+}
+
+async function missing(workspace: Workspace, given: string, path: string): Promise<Place> {
+  let at = dirname(path)
+  let real: string | undefined
+  while (real === undefined) {
+    real = await realpath(at).catch(() => undefined)
+    if (real === undefined && at === dirname(at)) return { kind: 'outside', given }
+    if (real === undefined) at = dirname(at)
+  }
+  if (!isInside(workspace.root, real)) return { kind: 'outside', given }
+  return { kind: 'missing', given, shown: shownPath(workspace, path), path, real: join(real, relative(at, path)) }
+}
+
+function rebased(workspace: Workspace, given: string): string {
+  return isInside(workspace.told, given) ? join(workspace.cwd, relative(workspace.told, given)) : given
+}
+
+export function isInside(folder: string, path: string): boolean {
+  const way = relative(folder, path)
+  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)
+}
+
+/** A path for the model: relative to the working directory, with `/`. */
+export function shownPath(workspace: Workspace, path: string): string {
+  return slashed(relative(workspace.cwd, path)) || '.'
+}
+
+export function slashed(path: string): string {
+  return sep === '/' ? path : path.split(sep).join('/')
+}

@@ -1,0 +1,104 @@
+import { expect, test } from 'vitest'
+import type { RetryEvent, RunEvent } from '../../runner/index.ts'
+import { startOf } from './manifest-fixture.ts'
+import { fakeApi, folder, runToEnd, stillClock, toolResults } from './stage.ts'
+
+function retries(events: readonly RunEvent[]): RetryEvent[] {
+  return events.filter((event) => event.type === 'system' && event.subtype === 'api_retry')
+}
+
+const LONG = 'a text that is long enough to be cut in the middle of the stream'
+
+for (const type of [429, 529, 500, '502html', 'reset_before', 'reset_mid', 'truncate', 'malformed_sse', 'error_event']) {
+  test(`a run goes on after ${type}, with one retry that is told and the text once`, async () => {
+    const clock = stillClock()
+    const { url } = await fakeApi({ turns: [{ text: LONG }], faults: [{ type, times: 1 }] })
+    const { events, result } = await runToEnd(startOf({}, 'go'), { cwd: await folder(), url, clock })
+    expect(result).toMatchObject({ terminal_reason: 'completed', result: LONG, num_turns: 1 })
+    expect(retries(events)).toHaveLength(1)
+    expect(clock.waits).toEqual([1000])
+  })
+}
+
+test('a fault between two turns with tools repeats no call', async () => {
+  const turns = [{ tool: 'Read', input: { file_path: 'a.txt' } }, { text: LONG }]
+  const { url } = await fakeApi({ turns, faults: [{ type: 'reset_mid', turn: 1, times: 2 }] })
+  const { events, result } = await runToEnd(startOf({}, 'go'), { cwd: await folder({ 'a.txt': 'A' }), url })
+  expect(toolResults(events)).toEqual([{ text: '1\tA', isError: false }])
+  expect(retries(events).map((event) => event.wait_ms)).toEqual([1000, 2000])
+  expect(result.result).toBe(LONG)
+})
+
+test('the wait that the API asks for is kept, up to a minute', async () => {
+  const clock = stillClock()
+  const faults = [
+    { type: 429, times: 1, retry_after: 7 },
+    { type: 429, times: 1, retry_after: 86_400 },
+  ]
+  const { url } = await fakeApi({ turns: [{ text: 'ok' }], faults })
+  await runToEnd(startOf({}, 'go'), { cwd: await folder(), url, clock })
+  expect(clock.waits).toEqual([7000, 60_000])
+})
+
+test('four attempts are the most, and the error says what the API said', async () => {
+  const { url, requests } = await fakeApi({ turns: [{ text: 'never' }], faults: [{ type: 529 }] })
+  const { result } = await runToEnd(startOf({}, 'go'), { cwd: await folder(), url })
+  expect(await requests()).toHaveLength(4)
+  expect(result).toMatchObject({ is_error: true, terminal_reason: 'api_error', num_turns: 0 })
+  expect(result.errors).toEqual(['the API answered 529 overloaded_error: Overloaded (after 4 attempts)'])
+})
+
+for (const type of [401, 403, 404, 413]) {
+  test(`${type} fails at once`, async () => {
+    const { url, requests } = await fakeApi({ turns: [{ text: 'never' }], faults: [{ type }] })
+    const { events, result } = await runToEnd(startOf({}, 'go'), { cwd: await folder(), url })
+    expect(await requests()).toHaveLength(1)
+    expect(retries(events)).toEqual([])
+    expect(result).toMatchObject({ is_error: true, terminal_reason: 'api_error' })
+    expect(result.errors[0]).toContain(`the API answered ${type}`)
+  })
+}
+
+test('an API that says not to retry is obeyed', async () => {
+  const { url, requests } = await fakeApi({ turns: [{ text: 'never' }], faults: [{ type: 529, should_retry: false }] })
+  await runToEnd(startOf({}, 'go'), { cwd: await folder(), url })
+  expect(await requests()).toHaveLength(1)
+})
+
+test('a stream that falls silent is given up and asked for again', async () => {
+  const { url } = await fakeApi({ turns: [{ text: LONG }], faults: [{ type: 'hang_mid', times: 1 }] })
+  const api = { apiKey: 'test-key-0123456789', authToken: undefined, baseURL: url, idleMs: 300 }
+  const { events, result } = await runToEnd(startOf({}, 'go'), { cwd: await folder(), api })
+  expect(retries(events)[0]!.message).toBe('the API was silent for 300 ms')
+  expect(result.result).toBe(LONG)
+})
+
+test('an API that cannot be reached is an error of the run, not an exception', async () => {
+  const { result } = await runToEnd(startOf({}, 'go'), { cwd: await folder(), url: 'http://127.0.0.1:9' })
+  expect(result).toMatchObject({ is_error: true, terminal_reason: 'api_error' })
+  expect(result.errors[0]).toMatch(/^the connection to the API failed/)
+})
+
+test('tool input that is not JSON goes back to the model and the turn is kept', async () => {
+  const turns = [{ text: 'Reading.', tool: 'Read', input: { file_path: 'a.txt' }, fault: { type: 'bad_tool_json' } }, { text: 'done' }]
+  const { url, requests } = await fakeApi({ turns })
+  const { events, result } = await runToEnd(startOf({}, 'go'), { cwd: await folder({ 'a.txt': 'A' }), url })
+  const [answer] = toolResults(events)
+  expect(answer!.isError).toBe(true)
+  expect(answer!.text).toContain('not valid JSON')
+  expect(answer!.text).toContain('{"file_path":"a.txt", oops')
+  expect(retries(events)).toEqual([])
+  expect((await requests()).length).toBe(2)
+  expect(result.result).toBe('done')
+})
+
+test('thinking goes back to the API unchanged', async () => {
+  const content = [
+    { type: 'thinking', thinking: 'I should look.', signature: 'sig' },
+    { type: 'tool_use', name: 'Glob', input: { pattern: '*' } },
+  ]
+  const { url, requests } = await fakeApi({ turns: [{ content }, { text: 'done' }] })
+  await runToEnd(startOf({}, 'go'), { cwd: await folder(), url })
+  const [, second] = await requests()
+  expect(second!.messages[1]!.content[0]).toEqual(content[0])
+})

@@ -1,0 +1,89 @@
+import { spawn } from 'node:child_process'
+import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { openRun, type RunEvent, type RunOptions, type RunResult, type Start } from '../../runner/index.ts'
+import type { Clock } from '../../runner/clock.ts'
+import type { ModelRequest } from '../../runner/message.ts'
+
+const SERVER = new URL('../fake-api/server.mjs', import.meta.url).pathname
+
+/** A temporary folder with these files; it goes with the test. */
+export async function folder(files: Readonly<Record<string, string>> = {}): Promise<string> {
+  const root = await realpath(await mkdtemp(join(tmpdir(), 'agentc-run-')))
+  onTestFinished(() => rm(root, { recursive: true, force: true }))
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(dirname(join(root, path)), { recursive: true })
+    await writeFile(join(root, path), text)
+  }
+  return root
+}
+
+export interface FakeApi {
+  url: string
+  /** The bodies of all requests so far, in their order. */
+  requests(): Promise<ModelRequest[]>
+  log(): Promise<{ status: number; headers: Record<string, string>; body: ModelRequest }[]>
+}
+
+/** A scripted Messages API on a port of its own; it ends with the test. */
+export async function fakeApi(script: unknown): Promise<FakeApi> {
+  const root = await folder({ 'script.json': JSON.stringify(script), 'log.jsonl': '' })
+  const args = [SERVER, '--port', '0', '--script', join(root, 'script.json'), '--log', join(root, 'log.jsonl')]
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  const gone = new Promise((resolve) => child.once('close', resolve))
+  onTestFinished(async () => {
+    child.kill('SIGKILL')
+    await gone
+  })
+  const url = await new Promise<string>((resolve, reject) => {
+    child.once('error', reject)
+    child.stdout.setEncoding('utf8').once('data', (line: string) => resolve((JSON.parse(line) as { url: string }).url))
+  })
+  const log: FakeApi['log'] = async () =>
+    (await readFile(join(root, 'log.jsonl'), 'utf8'))
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line) as Awaited<ReturnType<FakeApi['log']>>[number])
+  return { url, log, requests: async () => (await log()).map((line) => line.body) }
+}
+
+/** A clock that stands at one moment and notes what it was asked to wait. */
+export function stillClock(): Clock & { waits: number[] } {
+  const waits: number[] = []
+  return { waits, now: () => 1_700_000_000_000, sleep: (ms) => (waits.push(ms), Promise.resolve()) }
+}
+
+export interface Ran {
+  events: RunEvent[]
+  result: RunResult
+  rest: number
+}
+
+/** Runs to the end and keeps every event. */
+export async function runToEnd(start: Start, options: Partial<RunOptions> & { cwd: string; url?: string }): Promise<Ran> {
+  const { url, ...more } = options
+  const run = await openRun({
+    start,
+    env: process.env,
+    signal: new AbortController().signal,
+    api: { apiKey: 'test-key-0123456789', authToken: undefined, baseURL: url },
+    clock: stillClock(),
+    ids: { session: () => 'session-1' },
+    ...more,
+  })
+  const events: RunEvent[] = []
+  for (;;) {
+    const step = await run.events.next()
+    if (step.done) return { events, result: step.value, rest: run.rest() }
+    events.push(step.value)
+  }
+}
+
+/** The results of calls in a run, in their order. */
+export function toolResults(events: readonly RunEvent[]): { text: string; isError: boolean }[] {
+  return events.flatMap((event) =>
+    event.type === 'user' ? event.message.content.map((block) => ({ text: block.content, isError: block.is_error === true })) : [],
+  )
+}
