@@ -43,11 +43,13 @@ export function begin(
   return { context, event: initEvent(context, seams.environment, offered, unavailable) }
 }
 
-/** The tools of the view, in its order: those that can be offered, and those that this version lacks. */
+/** The tools of the view, in its order (those of plan mode last): those that can be offered, and those that this version lacks. */
 function sorted(start: Start, tools: ToolSet): { offered: string[]; unavailable: { name: string; reason: string }[] } {
   const offered: string[] = []
   const unavailable: { name: string; reason: string }[] = []
-  for (const name of start.agent.toolViews[start.role ?? 'main'].tools) {
+  const view = start.agent.toolViews[start.role ?? 'main']
+  const granted = start.agent.permissionMode === 'plan' ? (view.plan ?? []) : []
+  for (const name of [...view.tools, ...granted]) {
     const tool = tools(name)
     if (!isPresent(tool)) unavailable.push({ name, reason: tool.absent })
     else if (!Object.hasOwn(start.header.tools, name)) unavailable.push({ name, reason: 'the manifest does not describe it' })

@@ -42,7 +42,7 @@ async function hasInstructions(workspace: Workspace): Promise<boolean> {
   }
 }
 
-export async function exists(path: string): Promise<boolean> {
+async function exists(path: string): Promise<boolean> {
   return lstat(path).then(
     () => true,
     () => false,

@@ -69,7 +69,8 @@ async function prepare(call: ToolUseBlock, raw: string | undefined, context: Run
   const tool = seams.tools(name)
   if (!offered.includes(name) || !isPresent(tool)) return no(notOffered(name, offered, context))
   const { input_schema, traits } = tools[name]!
-  if (raw !== undefined) return no(`The input of this call was not valid JSON, so it was not run. It was: ${raw.slice(0, 2000)}`)
+  if (raw !== undefined)
+    return no(`The input of this call was not valid JSON for an object, so it was not run. It was: ${raw.slice(0, 2000)}`)
   const fault = await inputFault(input_schema, call.input)
   if (fault) return no(`The input does not fit the schema of ${name}: ${fault}.`)
   const input = call.input as ToolInput
@@ -98,7 +99,7 @@ async function filesOf(tool: Tool, input: ToolInput, workspace: Workspace): Prom
   return places.filter((place) => place.kind === 'there' || place.kind === 'missing')
 }
 
-export function rightsOf(context: RunContext, workspace: Workspace): Rights {
+function rightsOf(context: RunContext, workspace: Workspace): Rights {
   const { permissions } = context.header
   return { limits: context.agent.limits, deny: [...permissions.deny, ...context.agent.deny], ask: permissions.ask, workspace }
 }

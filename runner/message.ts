@@ -79,7 +79,7 @@ export interface Reply {
   stop_reason: string | null
   stop_details?: Readonly<Record<string, unknown>>
   usage: Usage
-  /** By the id of a tool call: the text of its input, where that text is not JSON. The block's own input is then `{}`. */
+  /** By the id of a tool call: the text of its input, where that text is not a JSON object. The block's own input is then `{}`. */
   broken: Readonly<Record<string, string>>
 }
 

@@ -11,7 +11,7 @@ export function rulePattern(pattern: string): ((relative: string) => boolean) | 
   const plain = pattern.replace(/^(?:\.?\/)+/, '').replace(/\/+$/, '')
   if (plain === '') return () => true
   const base = plain.includes('/') ? plain : `**/${plain}`
-  return picomatch(pattern.endsWith('/') ? [`${base}/**`] : [base, `${base}/**`], OPTIONS)
+  return picomatch(pattern.endsWith('/') ? [`${base}/**/*`] : [base, `${base}/**`], OPTIONS)
 }
 
 /** The glob of a search: without a slash it is compared with the file's name at any depth, else with the path below the searched folder. */

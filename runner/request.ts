@@ -32,7 +32,7 @@ export function requestPrefix(start: Start, offered: readonly string[]): Readonl
 /** The model asked for, else the agent's; a main agent that inherits runs on the manifest's default. */
 export function modelOf(start: Start): string {
   const model = start.model ?? (start.agent.model === 'inherit' ? 'default' : start.agent.model)
-  return start.header.models[model] ?? model
+  return Object.hasOwn(start.header.models, model) ? start.header.models[model]! : model
 }
 
 /** The first message, in this order: environment, the agent's `initialPrompt`, the prompt, the agent's reminder. */

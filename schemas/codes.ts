@@ -2,7 +2,12 @@ import type { CodeDoc } from './codes/code-doc.ts'
 import { AGENT_CODES } from './codes/agent.ts'
 import { FIELD_CODES } from './codes/field.ts'
 import { FILE_CODES } from './codes/file.ts'
+import { FLAG_CODES } from './codes/flag.ts'
+import { HOOK_CODES } from './codes/hook.ts'
+import { PERMISSION_CODES } from './codes/permission.ts'
 import { PLUGIN_CODES } from './codes/plugin.ts'
+import { REFERENCE_CODES } from './codes/reference.ts'
+import { SERVER_CODES } from './codes/server.ts'
 import { TOOL_CODES } from './codes/tool.ts'
 import { YAML_CODES } from './codes/yaml.ts'
 
@@ -10,10 +15,15 @@ import { YAML_CODES } from './codes/yaml.ts'
 export const CODES = {
   ...FILE_CODES,
   ...PLUGIN_CODES,
+  ...FLAG_CODES,
   ...YAML_CODES,
   ...FIELD_CODES,
   ...TOOL_CODES,
+  ...HOOK_CODES,
+  ...SERVER_CODES,
+  ...PERMISSION_CODES,
   ...AGENT_CODES,
+  ...REFERENCE_CODES,
 } as const satisfies Record<string, CodeDoc>
 
 export type Code = keyof typeof CODES

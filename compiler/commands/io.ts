@@ -12,6 +12,8 @@ export interface Io {
   columns: number
   /** Folder with the built-in agents. */
   builtinDir: string
+  /** Folder with the published JSON Schemas. */
+  schemaDir: string
 }
 
 /** Wrong usage: the message goes to standard error and the exit code is 2. */

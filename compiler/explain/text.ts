@@ -47,9 +47,12 @@ function toolLine({ tool, roles }: ToolReason, style: Style): string {
   const cells = ROLES.map(
     (role) => (roles[role].in ? style('green', 'yes') : style('dim', 'no ')) + ' '.repeat(Math.max(1, role.length - 3)),
   )
-  const reasons = [...new Set(ROLES.map((role) => roles[role].why))]
+  const out = ROLES.filter((role) => !roles[role].in)
+  const speaking = out.length === 0 ? ROLES.slice(0, 1) : out
+  const reasons = [...new Set(speaking.map((role) => roles[role].why))]
+  const whole = out.length === 0 || out.length === ROLES.length
   const parts = reasons.map((reason) =>
-    reasons.length === 1 ? reason : `${ROLES.filter((role) => roles[role].why === reason).join(', ')}: ${reason}`,
+    whole && reasons.length === 1 ? reason : `${out.filter((role) => roles[role].why === reason).join(', ')}: ${reason}`,
   )
   return `  ${tool.padEnd(17)}  ${cells.join('  ')}  ${style('dim', printable(parts.join('; ')))}`
 }

@@ -69,9 +69,11 @@ function finished(message: Record<string, unknown>, usage: Record<string, unknow
   }
 }
 
-function parsed(json: string): unknown {
+/** The input of a call, which the API takes back only if it is an object. */
+function parsed(json: string): object | undefined {
   try {
-    return JSON.parse(json)
+    const input: unknown = JSON.parse(json)
+    return typeof input === 'object' && input !== null && !Array.isArray(input) ? input : undefined
   } catch {
     return undefined
   }

@@ -26,7 +26,8 @@ type Turn = Extract<RecordedLine, { kind: 'turn' }>
 export function openRecording(text: string): Replay {
   const lines = text.split('\n').filter((line) => line.trim() !== '')
   const [start, ...rest] = lines.map((line, at) => read(line, at + 1))
-  if (start?.kind !== 'start') throw new RecordingFault('This is not a recording of agentc: its first line does not say so.')
+  if (start?.kind !== 'start' || typeof start.agentc_recording !== 'number')
+    throw new RecordingFault('This is not a recording of agentc: its first line does not say so.')
   if (start.agentc_recording !== RECORDING_VERSION) {
     throw new RecordingFault(`The recording has version ${start.agentc_recording}, this agentc reads version ${RECORDING_VERSION}.`)
   }
@@ -51,10 +52,12 @@ export function openRecording(text: string): Replay {
 
 function read(line: string, at: number): RecordedLine {
   try {
-    return JSON.parse(line) as RecordedLine
+    const value: unknown = JSON.parse(line)
+    if (typeof value === 'object' && value !== null) return value as RecordedLine
   } catch {
-    throw new RecordingFault(`Line ${at} of the recording is not JSON.`)
+    // It is told below.
   }
+  throw new RecordingFault(`Line ${at} of the recording is not a JSON object.`)
 }
 
 /** The recorded readings in their order; the last one again for a run that goes on longer. */

@@ -39,23 +39,38 @@ function options(input: ToolInput, mode: string): string[] {
   return args
 }
 
-/** Turns ripgrep's records (`path NUL rest`) into lines to show. Lines around a match have `-` where a match has `:`. */
+/** ripgrep's own words about a file with NUL bytes, the one kind of line that has no NUL behind the path. */
+const BINARY = /^(.*): (?:WARNING: stopped searching binary file after match|binary file matches) \(found .*\)$/s
+
+/**
+ * Turns ripgrep's records into lines to show. A record of `--files-with-matches` is a path; else it is `path NUL rest`,
+ * and since every path starts with `./`, one without a NUL is the first part of a name that holds line ends.
+ */
 function taker(harvest: Harvest, input: ToolInput, mode: string): (record: string) => boolean {
-  const numbers = input['-n'] !== false
+  if (mode === 'files_with_matches') return (record) => shownWith(harvest, record, (shown) => shown)
+  let begun = ''
   return (record) => {
-    if (mode === 'files_with_matches') {
-      const shown = harvest.shown(record)
-      return shown === undefined || harvest.add(shown)
-    }
-    const cut = record.indexOf('\0')
-    if (cut < 0) return record !== '--' || separated(harvest)
-    const shown = harvest.shown(record.slice(0, cut))
-    if (shown === undefined) return true
-    const rest = record.slice(cut + 1).replace(/\r$/, '')
-    if (mode === 'count') return harvest.add(`${shown}:${rest}`)
-    const [, number, mark, text] = /^(\d+)([:-])(.*)$/s.exec(rest) ?? ['', '', ':', rest]
-    return harvest.add(numbers ? `${shown}${mark}${number}${mark}${text}` : `${shown}${mark}${text}`)
+    if (begun === '' && record === '--') return separated(harvest)
+    const whole = `${begun}${record}`
+    const cut = whole.indexOf('\0')
+    const binary = cut < 0 ? BINARY.exec(whole) : null
+    begun = cut < 0 && !binary ? `${whole}\n` : ''
+    if (binary) return shownWith(harvest, binary[1]!, (shown) => `${shown}: binary, not searched behind its first NUL byte`)
+    if (cut < 0) return true
+    return shownWith(harvest, whole.slice(0, cut), (shown) => lineOf(shown, whole.slice(cut + 1).replace(/\r$/, ''), input, mode))
   }
+}
+
+function shownWith(harvest: Harvest, named: string, line: (shown: string) => string): boolean {
+  const shown = harvest.shown(named)
+  return shown === undefined || harvest.add(line(shown))
+}
+
+/** Lines around a match have `-` where a match has `:`. */
+function lineOf(shown: string, rest: string, input: ToolInput, mode: string): string {
+  if (mode === 'count') return `${shown}:${rest}`
+  const [, number, mark, text] = /^(\d+)([:-])(.*)$/s.exec(rest) ?? ['', '', ':', rest]
+  return input['-n'] === false ? `${shown}${mark}${text}` : `${shown}${mark}${number}${mark}${text}`
 }
 
 /** Groups of context lines are parted by `--`, never at the top and never twice. */

@@ -56,4 +56,7 @@ export const FILE_CODES = {
     bad: { '.claude/agents/example.md': { link: '/dev/null' } },
     good: GOOD,
   },
+  'file/empty': { severity: 'warning', what: '', why: '', todo: '', bad: '', good: '' },
+  'file/no-frontmatter': { severity: 'warning', what: '', why: '', todo: '', bad: '', good: '' },
+  'file/text-before-fence': { severity: 'warning', what: '', why: '', todo: '', bad: '', good: '' },
 } as const satisfies Record<string, CodeDoc>

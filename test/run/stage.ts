@@ -41,12 +41,21 @@ export async function fakeApi(script: unknown): Promise<FakeApi> {
     child.once('error', reject)
     child.stdout.setEncoding('utf8').once('data', (line: string) => resolve((JSON.parse(line) as { url: string }).url))
   })
-  const log: FakeApi['log'] = async () =>
-    (await readFile(join(root, 'log.jsonl'), 'utf8'))
-      .split('\n')
-      .filter(Boolean)
-      .map((line) => JSON.parse(line) as Awaited<ReturnType<FakeApi['log']>>[number])
+  const log: FakeApi['log'] = async () => {
+    await quiet(url)
+    const lines = (await readFile(join(root, 'log.jsonl'), 'utf8')).split('\n').filter(Boolean)
+    return lines.map((line) => JSON.parse(line) as Awaited<ReturnType<FakeApi['log']>>[number])
+  }
   return { url, log, requests: async () => (await log()).map((line) => line.body) }
+}
+
+/** The server writes a request down when its connection has done with it; this waits for the last one (the question itself counts as one). */
+async function quiet(url: string): Promise<void> {
+  for (;;) {
+    const stats = (await (await fetch(`${url}/__stats`)).json()) as { in_flight: number }
+    if (stats.in_flight <= 1) return
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
 }
 
 /** A clock that stands at one moment and notes what it was asked to wait. */
