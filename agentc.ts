@@ -38,6 +38,9 @@ const io: Io = {
   columns: process.stdout.columns ?? 80,
   builtinDir: fileURLToPath(new URL('agents', PACKAGE)),
   schemaDir: fileURLToPath(new URL('schemas', PACKAGE)),
+  get version() {
+    return (JSON.parse(readFileSync(new URL('package.json', PACKAGE), 'utf8')) as { version: string }).version
+  },
 }
 
 /** Each command is loaded when it is asked for: `build` never pays for the runner, `run` not for the reports. */
@@ -64,14 +67,14 @@ async function run(argv: readonly string[]): Promise<number> {
     return text
   }
   const { stdin, stdout, stderr, env } = process
-  return runner.run(rest, { stdin, stdout, stderr, env, cwd: sources.project ?? io.cwd, signal: stopped.signal }, manifestText)
+  return runner.run(rest, { stdin, stdout, stderr, env, cwd: io.cwd, project: sources.project, signal: stopped.signal }, manifestText)
 }
 
 /** Something a person has to mend before the command can do its work. */
 class Refusal extends Error {}
 
 async function main([name, ...rest]: readonly string[]): Promise<number> {
-  if (name === '--version' || name === '-v') return say(version())
+  if (name === '--version' || name === '-v') return say(`${io.version}\n`)
   if (name === undefined || name === '--help' || name === '-h' || name === 'help') return say(HELP)
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
   if (!command) return fail(`There is no command "${name}".\n\n${HELP}`, USAGE)
@@ -83,10 +86,6 @@ async function main([name, ...rest]: readonly string[]): Promise<number> {
       return fail(`agentc ${name}: ${error.message}\nSee \`agentc ${name} --help\`.\n`, USAGE)
     throw error
   }
-}
-
-function version(): string {
-  return `${(JSON.parse(readFileSync(new URL('package.json', PACKAGE), 'utf8')) as { version: string }).version}\n`
 }
 
 function say(text: string): number {

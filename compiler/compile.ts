@@ -1,3 +1,4 @@
+import type { Code } from '../schemas/codes.ts'
 import type { Diagnostic } from '../schemas/diagnostic.ts'
 import { writeManifest } from '../schemas/manifest.ts'
 import { AGENTC, type Profile } from '../schemas/profile.ts'
@@ -8,16 +9,17 @@ import type { DiscoverOptions } from './discover/options.ts'
 import { agentEntry } from './emit/agent-entry.ts'
 import { manifestHeader } from './emit/header.ts'
 import { parse } from './parse/parse.ts'
-import { offered } from './resolve/built-in.ts'
+import { droppedByHost, offered, withoutFallbacks } from './resolve/offered.ts'
 import { resolve } from './resolve/resolve.ts'
 import type { Resolution } from './resolve/resolved.ts'
 import { checkAgents } from './rules/agents.ts'
+import { checkHost } from './rules/host.ts'
 import { checkTools } from './rules/tools.ts'
+import type { SourceFile } from './source-file.ts'
 
 export interface CompileOptions extends DiscoverOptions {
   profile?: Profile
   features?: ReadonlySet<string>
-  spawnDepth?: number
 }
 
 /** Everything that is known after a compilation; nothing has been written. */
@@ -26,7 +28,6 @@ export interface Compilation {
   definitions: Definitions
   resolution: Resolution
   profile: Profile
-  spawnDepth: number
   /** Sorted by file and place. */
   diagnostics: Diagnostic[]
 }
@@ -34,20 +35,26 @@ export interface Compilation {
 /** The conductor: it orders the stages, and each is data in, data out. */
 export async function compile(options: CompileOptions): Promise<Compilation> {
   const profile = options.profile ?? AGENTC
-  const spawnDepth = options.spawnDepth ?? 1
   const discovery = discover(options)
   const documents = await parse(discovery.files)
   const definitions = define(documents)
   const agents = offered(definitions.agents, options.features ?? new Set())
-  const resolution = resolve(agents, definitions.dropped, { profile, spawnDepth, settingsDeny: new Set() })
+  const loaded = profile.pluginFilesAreAgents ? [...definitions.fallbacks, ...agents] : agents
+  const dropped = [...withoutFallbacks(definitions, profile), ...droppedByHost(agents, profile)]
+  const rank = new Map(discovery.files.map((file, index) => [file, index]))
+  const resolution = resolve(loaded, dropped, { profile, settingsDeny: new Set(), rank })
   const diagnostics = [
     ...discovery.diagnostics,
     ...definitions.diagnostics,
     ...agents.flatMap((agent) => checkTools(agent, profile)),
     ...checkAgents(agents, resolution, profile),
-  ]
-  return { discovery, definitions, resolution, profile, spawnDepth, diagnostics: diagnostics.sort(byPlace) }
+    ...checkHost(agents, definitions.fallbacks, profile),
+  ].filter(({ code }) => profile === AGENTC || !ABOUT_HOSTS.has(code))
+  return { discovery, definitions, resolution, profile, diagnostics: diagnostics.sort(byPlace) }
 }
+
+/** Findings that compare agentc with Claude Code; with a target, those of that target say it better. */
+const ABOUT_HOSTS: ReadonlySet<Code> = new Set(['tool/specifier', 'tool/denied-specifier', 'tool/denies-all', 'hook/flat'])
 
 /** Names of agents whose winning file has an error: they block the manifest, and `--keep-going` leaves them out. */
 export function broken({ resolution, diagnostics }: Compilation): Set<string> {
@@ -56,15 +63,22 @@ export function broken({ resolution, diagnostics }: Compilation): Set<string> {
   return new Set([...names.map(([name]) => name), ...resolution.dropped.keys()])
 }
 
+/** What was found in one file. */
+export function findingsIn({ origin }: SourceFile, { diagnostics }: Compilation): Diagnostic[] {
+  const key = keyOf({ at: { origin } })
+  return diagnostics.filter((item) => keyOf(item) === key)
+}
+
 /** The manifest's text, without the agents named in `without`. */
-export function manifestText({ resolution, profile, spawnDepth }: Compilation, without: ReadonlySet<string> = new Set()): string {
+export function manifestText({ resolution, profile }: Compilation, without: ReadonlySet<string> = new Set()): string {
   const entries = new Map<string, ManifestAgent>()
   for (const [name, agent] of resolution.agents) if (!without.has(name)) entries.set(name, agentEntry(agent))
-  return writeManifest(manifestHeader(profile, spawnDepth), entries)
+  return writeManifest(manifestHeader(profile), entries)
 }
 
 function keyOf({ at }: { at: Pick<Diagnostic['at'], 'origin'> }): string {
-  return [at.origin.source, at.origin.plugin, at.origin.path].join('\0')
+  const { source, plugin, checkout, path } = at.origin
+  return [source, plugin, checkout, path].join('\0')
 }
 
 function byPlace(a: Diagnostic, b: Diagnostic): number {

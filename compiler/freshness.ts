@@ -7,6 +7,8 @@ import type { DiscoverOptions } from './discover/options.ts'
 /** What a manifest was built from. Host-local: it lies beside the manifest and is never a part of it. */
 interface InputsRecord {
   agentc: 1
+  /** agentc's own: another version may pin other models or describe tools otherwise. */
+  version: string
   /** Hash of the manifest's text, so that a manifest from elsewhere is never taken for this build's. */
   manifest: string
   options: DiscoverOptions
@@ -14,8 +16,8 @@ interface InputsRecord {
 }
 
 /** The text of `.agentc/inputs.json`: an input a line. */
-export function inputsText(inputs: readonly Input[], manifest: string, options: DiscoverOptions): string {
-  const head: Omit<InputsRecord, 'inputs'> = { agentc: 1, manifest: sha256(manifest), options: asked(options) }
+export function inputsText(inputs: readonly Input[], manifest: string, options: DiscoverOptions, version: string): string {
+  const head: Omit<InputsRecord, 'inputs'> = { agentc: 1, version, manifest: sha256(manifest), options: asked(options) }
   return `${JSON.stringify(head).slice(0, -1)},"inputs":[\n${inputs.map((input) => JSON.stringify(input)).join(',\n')}\n]}\n`
 }
 
@@ -23,11 +25,14 @@ function asked({ cwd, home, configDir, managedDir, builtinDir, pluginDirs, agent
   return { cwd, home, configDir, managedDir, builtinDir, pluginDirs, layers, ...(agentsFlag !== undefined && { agentsFlag }) }
 }
 
-/** Whether a manifest is still what a build would give: same options, and every input as it was, the absent ones still absent (design 4). */
-export function isFresh(recordText: string | undefined, manifest: string | undefined, options: DiscoverOptions): boolean {
+/**
+ * Whether a manifest is still what a build would give: same program, same options, and every input as it was, the absent ones
+ * still absent (design 4).
+ */
+export function isFresh(recordText: string | undefined, manifest: string | undefined, options: DiscoverOptions, version: string): boolean {
   if (recordText === undefined || manifest === undefined) return false
   const record = parse(recordText)
-  if (!record || record.manifest !== sha256(manifest)) return false
+  if (!record || record.version !== version || record.manifest !== sha256(manifest)) return false
   return JSON.stringify(record.options) === JSON.stringify(asked(options)) && record.inputs.every(unchanged)
 }
 

@@ -14,6 +14,12 @@ export interface SourceFile {
   hash?: string
 }
 
+/** The agents folder that a file belongs to, sub-folders not counted, as a key to compare. */
+export function agentsFolderOf({ origin: { source, path, plugin, checkout } }: SourceFile): string {
+  const inClaude = path.indexOf('.claude/agents/')
+  return [source, plugin, checkout, path.slice(0, inClaude >= 0 ? inClaude : Math.max(path.indexOf('agents/'), 0))].join('\0')
+}
+
 /** A place in a file, as findings and provenance use it. */
 export function placeIn(file: SourceFile, range: Range): Place {
   return { origin: file.origin, text: file.text, range }

@@ -1,7 +1,7 @@
 import type { Results, RunContext } from './context.ts'
 import type { ToolEvent } from './events.ts'
 import type { ToolResultBlock, ToolUseBlock } from './message.ts'
-import { type Asked, type AskedFile, type Decide, mayShow, type Rights } from './permission.ts'
+import { type Asked, type AskedFile, type Decide, hides, mayShow, type Rights } from './permission.ts'
 import { inputFault } from './tools/input.ts'
 import { isPresent, type ToolSet } from './tools/registry.ts'
 import { failed, type Tool, type ToolContext, type ToolInput, type ToolOutput } from './tools/tool.ts'
@@ -110,6 +110,7 @@ function toolContext(asked: Asked, context: RunContext, seams: ExecuteSeams, rig
     signal,
     resultChars: context.header.limits.resultChars,
     env: seams.env,
+    hides: hides(asked.tool, rights),
     mayShow: (file) => mayShow(asked, file, rights, seams.decide),
   }
 }

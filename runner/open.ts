@@ -39,7 +39,7 @@ function withoutCredentials(env: RunOptions['env']): RunOptions['env'] {
 
 /** Puts the seams of a run together: live, live and recorded, or replayed. */
 export async function openRun(options: RunOptions): Promise<OpenRun> {
-  const workspace = await openWorkspace(options.cwd, options.home)
+  const workspace = await openWorkspace(options.cwd, options.home, options.env.CLAUDE_CONFIG_DIR || undefined)
   const fixed = { tools: builtInTools, decide, env: withoutCredentials(options.env), signal: options.signal }
   if (options.replay !== undefined) {
     const { rest, ...replay } = openRecording(options.replay)

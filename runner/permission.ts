@@ -1,4 +1,4 @@
-import { dirname, relative } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import type { Rule } from '../schemas/shapes/permission.ts'
 import { rulePattern } from './path-pattern.ts'
 import { isInside, slashed, type Workspace } from './workspace.ts'
@@ -60,6 +60,11 @@ export function mayShow(asked: Asked, file: AskedFile, rights: Rights, choose: D
   return choose({ ...asked, files: [file], search: false }, rights).allow
 }
 
+/** Whether any rule may keep files from a search. */
+export function hides(tool: string, rights: Rights): boolean {
+  return [...rights.deny, ...rights.ask, ...rights.limits].some((rule) => covers(rule, tool))
+}
+
 /** Rules for Read are about Grep and Glob too: these show what is in files. */
 function covers(rule: Rule, tool: string): boolean {
   if (rule.tool === tool || (rule.tool === 'Read' && (tool === 'Grep' || tool === 'Glob'))) return true
@@ -89,10 +94,11 @@ function anchorOf(rule: Rule, anchor: 'root' | 'home' | 'source' | 'cwd', worksp
   if (anchor === 'root') return '/'
   if (anchor === 'home') return workspace.home
   if (anchor === 'cwd' || rule.origin?.source === 'flag') return workspace.cwd
+  if (rule.origin?.source === 'user') return workspace.config
   if (rule.origin?.source !== 'project') return undefined
   const folder = dirname(rule.origin.path).split('/')
   const claude = folder.indexOf('.claude')
-  return [workspace.root, ...(claude < 0 ? folder : folder.slice(0, claude))].filter((part) => part !== '.').join('/')
+  return join(workspace.root, ...(claude < 0 ? folder : folder.slice(0, claude)))
 }
 
 function wildcard(pattern: string, value: string): boolean {

@@ -12,7 +12,10 @@ export interface Workspace {
   /** The working directory, without links. */
   cwd: string
   told: string
+  /** The user's home folder, where it is known. */
   home?: string | undefined
+  /** The user's configuration folder, from which `/` in the rules of the user layer counts. */
+  config?: string | undefined
 }
 
 /** A path that a tool was given. `path` is absolute and may lead through links, `real` does not; `shown` is for the model. */
@@ -22,9 +25,15 @@ export type Place =
   | { kind: 'outside'; given: string }
   | { kind: 'unusable'; given: string; reason: string }
 
-export async function openWorkspace(cwd: string, home?: string): Promise<Workspace> {
+export async function openWorkspace(cwd: string, home?: string, config?: string): Promise<Workspace> {
   const real = await realpath(cwd)
-  return { root: (await gitRoot(real)) ?? real, cwd: real, told: real, home }
+  return {
+    root: (await gitRoot(real)) ?? real,
+    cwd: real,
+    told: real,
+    home,
+    config: config ?? (home === undefined ? undefined : join(home, '.claude')),
+  }
 }
 
 async function gitRoot(folder: string): Promise<string | undefined> {

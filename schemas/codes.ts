@@ -3,6 +3,7 @@ import { AGENT_CODES } from './codes/agent.ts'
 import { FIELD_CODES } from './codes/field.ts'
 import { FILE_CODES } from './codes/file.ts'
 import { FLAG_CODES } from './codes/flag.ts'
+import { HOST_CODES } from './codes/host.ts'
 import { HOOK_CODES } from './codes/hook.ts'
 import { PERMISSION_CODES } from './codes/permission.ts'
 import { PLUGIN_CODES } from './codes/plugin.ts'
@@ -24,6 +25,7 @@ export const CODES = {
   ...PERMISSION_CODES,
   ...AGENT_CODES,
   ...REFERENCE_CODES,
+  ...HOST_CODES,
 } as const satisfies Record<string, CodeDoc>
 
 export type Code = keyof typeof CODES

@@ -6,12 +6,17 @@ import inputs from './generated/tool-inputs.json' with { type: 'json' }
  * - `subAgents`: a sub-agent may have it; `nested` only above the depth limit, `plan` only in plan mode
  * - `customAgents`: an agent that is not built in may have it
  * - `background`: an agent in the background may have it
+ * - `interactive`: only where a person sits in front of it
+ * - `withoutBash`: only where Bash is not; `needsBash`: only where Bash is
  */
 export interface Traits {
   readOnly: boolean
   subAgents: boolean | 'nested' | 'plan'
   customAgents: boolean
   background: boolean
+  interactive?: true
+  withoutBash?: true
+  needsBash?: true
 }
 
 export interface Tool {
@@ -110,6 +115,8 @@ export const HOST_ONLY: readonly string[] = [
   'TaskGet',
   'TaskList',
   'TaskUpdate',
+  'TeamCreate',
+  'TeamDelete',
   'ToolSearch',
   'WaitForMcpServers',
   'Workflow',

@@ -1,8 +1,8 @@
 import { CODES, type Code } from '../../schemas/codes.ts'
-import { compile, type Compilation } from '../compile.ts'
+import { compile, findingsIn, type Compilation } from '../compile.ts'
 import { explainAgent, type Explanation } from '../explain/agent.ts'
 import { agentText, codeText, fieldText, toolText } from '../explain/text.ts'
-import { didYouMean } from '../findings/near.ts'
+import { didYouMean } from '../../schemas/near.ts'
 import { prettyFinding } from '../report/pretty.ts'
 import type { Style } from '../report/style.ts'
 import { COMMON_HELP, compileOptions, formatOf, parseFlags, styleOf } from './flags.ts'
@@ -13,6 +13,7 @@ agentc explain <code>: what a finding means and what to do about it
 agentc explain --all: all codes
 
   --all               every code, one after the other
+  --format pretty|json
 ${COMMON_HELP}`
 
 /** `agentc explain`. Exit code 2 for a name that nothing has. */
@@ -22,7 +23,7 @@ export async function explain(argv: readonly string[], io: Io): Promise<number> 
   const style = styleOf(flags, io)
   const format = formatOf(flags, ['pretty', 'json'])
   const [subject, detail, ...rest] = positionals
-  if (flags.all) return (io.out(`${(Object.keys(CODES) as Code[]).map((code) => codeText(code, style)).join('\n')}\n`), 0)
+  if (flags.all) return (io.out(allCodes(format, style)), 0)
   if (subject === undefined || rest.length > 0) throw new UsageError('explain takes an agent and maybe a tool or field, or a code.')
   if (Object.hasOwn(CODES, subject))
     return (io.out(format === 'json' ? json({ code: subject, ...CODES[subject as Code] }) : `${codeText(subject as Code, style)}\n`), 0)
@@ -36,6 +37,10 @@ export async function explain(argv: readonly string[], io: Io): Promise<number> 
   return 0
 }
 
+function allCodes(format: string, style: Style): string {
+  return format === 'json' ? json(CODES) : `${(Object.keys(CODES) as Code[]).map((code) => codeText(code, style)).join('\n')}\n`
+}
+
 function part(explanation: Explanation, detail: string, { profile }: Compilation, format: string, style: Style): string {
   const field = explanation.fields.find((item) => item.field === detail)
   if (field) return format === 'json' ? json(field) : fieldText(field)
@@ -47,11 +52,12 @@ function part(explanation: Explanation, detail: string, { profile }: Compilation
 }
 
 /** Says why there is no such agent: dropped with its findings, misspelt, or unknown. */
-function notThere(name: string, { resolution, diagnostics }: Compilation, io: Io, style: Style): number {
+function notThere(name: string, compilation: Compilation, io: Io, style: Style): number {
+  const { resolution } = compilation
   const dropped = resolution.dropped.get(name)
   if (dropped) {
     io.err(`There is no agent "${name}": its file gives no definition.\n\n`)
-    for (const item of diagnostics) if (item.at.origin.path === dropped.file.origin.path) io.err(`${prettyFinding(item, style)}\n`)
+    for (const item of findingsIn(dropped.file, compilation)) io.err(`${prettyFinding(item, style)}\n`)
     return 1
   }
   const meant = didYouMean(name, [...resolution.agents.keys(), ...Object.keys(CODES)])

@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs, type ParseArgsConfig } from 'node:util'
+import { CLAUDE_CODE } from '../../schemas/claude-code.ts'
+import { AGENTC, type Profile } from '../../schemas/profile.ts'
 import { SOURCES, type Source } from '../../schemas/source.ts'
 import type { CompileOptions } from '../compile.ts'
 import { styler, type Style } from '../report/style.ts'
@@ -14,6 +16,7 @@ export const COMMON = {
   'plugin-dir': { type: 'string', multiple: true },
   agents: { type: 'string' },
   layers: { type: 'string' },
+  target: { type: 'string' },
   format: { type: 'string' },
   color: { type: 'string' },
   help: { type: 'boolean', short: 'h' },
@@ -25,7 +28,7 @@ export const COMMON_HELP = `  --project DIR       the working directory (default
   --plugin-dir DIR    a plugin; may be given more than once
   --agents JSON|FILE  agents given on the command line
   --layers LIST       only these layers: ${SOURCES.join(',')}
-  --format pretty|json
+  --target PROGRAM    show what this program does with the files: agentc (default), claude-code
   --color auto|always|never
 `
 
@@ -47,6 +50,7 @@ export interface CommonFlags {
   'plugin-dir'?: string[]
   agents?: string
   layers?: string
+  target?: string
   format?: string
   color?: string
 }
@@ -65,9 +69,18 @@ export function compileOptions(flags: CommonFlags, io: Io): CompileOptions {
     builtinDir: io.builtinDir,
     pluginDirs: (flags['plugin-dir'] ?? []).map((dir) => resolve(io.cwd, dir)),
     layers: layers(flags.layers),
+    profile: profileOf(flags.target),
     ...(flags.agents !== undefined && { agentsFlag: flags.agents }),
   }
 }
+
+function profileOf(target: string | undefined): Profile {
+  const wanted = PROFILES.find(({ name }) => name === (target ?? AGENTC.name))
+  if (!wanted) throw new UsageError(`There is no target "${target}"; use ${PROFILES.map(({ name }) => name).join(' or ')}.`)
+  return wanted
+}
+
+const PROFILES = [AGENTC, CLAUDE_CODE]
 
 /** claude-code-agents.md 3.2 */
 function managedDir({ platform, env }: Io): string {

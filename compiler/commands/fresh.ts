@@ -1,14 +1,14 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { broken, compile, manifestText } from '../compile.ts'
+import { broken, compile, findingsIn, manifestText } from '../compile.ts'
 import { isFresh } from '../freshness.ts'
 import { textOf } from '../emit/write.ts'
 import { placeText } from '../report/pretty.ts'
 import { COMMON, compileOptions, type CommonFlags } from './flags.ts'
 import type { Io } from './io.ts'
 
-/** Flags of `agentc run` that belong to the compiler; `--format` and `--help` are the runner's own. */
-const { format: _, help: __, ...SOURCE_FLAGS } = COMMON
+/** Flags of `agentc run` that belong to the compiler; `--format` and `--help` are the runner's own, and it runs as no other program. */
+const { format: _, help: __, target: ___, ...SOURCE_FLAGS } = COMMON
 
 export interface Fresh {
   /** The manifest's bytes, as text: the only thing that crosses to the runner. */
@@ -40,13 +40,13 @@ export async function freshManifest(flags: CommonFlags, io: Io): Promise<Fresh> 
   const options = compileOptions(flags, io)
   const text = textOf(resolve(options.cwd, '.agentc/manifest.json'))
   const inputs = textOf(resolve(options.cwd, '.agentc/inputs.json'))
-  if (isFresh(inputs, text, options)) return { text: text!, missing: () => undefined }
+  if (isFresh(inputs, text, options, io.version)) return { text: text!, missing: () => undefined }
   const compilation = await compile(options)
   const without = broken(compilation)
   const missing = (name: string): string | undefined => {
     if (!without.has(name)) return undefined
-    const file = compilation.resolution.agents.get(name)?.definition.file ?? compilation.resolution.dropped.get(name)?.file
-    const cause = compilation.diagnostics.find((item) => item.severity === 'error' && item.at.origin.path === file?.origin.path)
+    const file = compilation.resolution.agents.get(name)?.definition.file ?? compilation.resolution.dropped.get(name)!.file
+    const cause = findingsIn(file, compilation).find((item) => item.severity === 'error')
     return cause ? `${placeText(cause.at)}: ${cause.message}` : undefined
   }
   return { text: manifestText(compilation, without), missing }

@@ -12,6 +12,8 @@ export interface Io {
   columns: number
   /** Folder with the built-in agents. */
   builtinDir: string
+  /** agentc's own version. */
+  version: string
   /** Folder with the published JSON Schemas. */
   schemaDir: string
 }

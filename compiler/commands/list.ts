@@ -1,7 +1,8 @@
+import type { Profile } from '../../schemas/profile.ts'
 import type { ListEntry } from '../../schemas/shapes/output.ts'
 import { ROLES } from '../../schemas/values.ts'
 import { compile, type Compilation } from '../compile.ts'
-import type { DroppedAgent } from '../define/definition.ts'
+import type { AgentDefinition, DroppedAgent } from '../define/definition.ts'
 import { toolsOf } from '../diff/diff.ts'
 import { columns } from '../report/frame.ts'
 import { locationOf } from '../report/location.ts'
@@ -13,6 +14,7 @@ import { UsageError, type Io } from './io.ts'
 
 export const LIST_HELP = `agentc list: every agent, where it comes from and what it may use
 
+  --format pretty|json
 ${COMMON_HELP}`
 
 /** `agentc list`. It shows the healthy agents while others are broken, and exits with 0. */
@@ -29,13 +31,13 @@ export async function list(argv: readonly string[], io: Io): Promise<number> {
 }
 
 /** The rows of the list in name order; the shape is `schemas/list.schema.json`. */
-export function listEntries({ resolution }: Compilation): ListEntry[] {
-  const active = [...resolution.agents].map(([name, agent]) => activeEntry(name, agent))
+export function listEntries({ resolution, profile }: Compilation): ListEntry[] {
+  const active = [...resolution.agents].map(([name, agent]) => activeEntry(name, agent, profile))
   const dropped = [...resolution.dropped].map(([name, agent]) => droppedEntry(name, agent))
   return [...active, ...dropped].sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-function activeEntry(name: string, { definition, views, color, overrides }: ResolvedAgent): ListEntry {
+function activeEntry(name: string, { definition, views, color, overrides }: ResolvedAgent, profile: Profile): ListEntry {
   const plan = definition.permissionMode?.value === 'plan'
   const tools = ROLES.map((role) => {
     const view = views[role]
@@ -47,12 +49,21 @@ function activeEntry(name: string, { definition, views, color, overrides }: Reso
     path: locationOf(definition.file.origin),
     description: definition.description.value,
     color,
-    model: definition.model?.value.id ?? 'inherit',
-    ...(definition.effort && { effort: definition.effort.value }),
+    ...requested(definition, profile),
     tools: Object.fromEntries(tools) as ListEntry['tools'],
     overrides: overrides.length,
     status: 'active',
   }
+}
+
+/** Model and effort as written, or under a target that was measured, as its request carries them. */
+function requested({ model, effort }: AgentDefinition, { defaults }: Profile): Pick<ListEntry, 'model' | 'effort'> {
+  const id = model?.value.id ?? 'inherit'
+  if (!defaults) return { model: id, ...(effort && { effort: effort.value }) }
+  const sent = id === 'inherit' ? defaults.model : id
+  if (effort) return { model: sent, ...(typeof effort.value === 'string' && { effort: effort.value }) }
+  if (defaults.withoutEffort.some((part) => sent.includes(part))) return { model: sent }
+  return { model: sent, effort: sent.includes('claude') ? defaults.effort : defaults.unknownModelEffort }
 }
 
 function droppedEntry(name: string, { file, code }: DroppedAgent): ListEntry {

@@ -17,8 +17,9 @@ export async function schema(argv: readonly string[], io: Io): Promise<number> {
   const { values: flags, positionals } = parseFlags(argv, {})
   if (flags.help) return (io.out(SCHEMA_HELP), 0)
   const names = readdirSync(io.schemaDir).flatMap((file) => (file.endsWith('.schema.json') ? [file.slice(0, -'.schema.json'.length)] : []))
-  const [name] = positionals
-  if (name === undefined || !names.includes(name)) throw new UsageError(`schema takes one of ${names.sort().join(', ')}.`)
+  const [name, ...rest] = positionals
+  if (name === undefined || rest.length > 0 || !names.includes(name))
+    throw new UsageError(`schema takes one of ${names.sort().join(', ')}.`)
   io.out(readFileSync(join(io.schemaDir, `${name}.schema.json`), 'utf8'))
   return 0
 }

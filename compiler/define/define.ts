@@ -16,12 +16,14 @@ import { toolEntries, toolSelector } from './tools.ts'
 export interface Definitions {
   agents: AgentDefinition[]
   dropped: DroppedAgent[]
+  /** What a plugin's files without readable frontmatter come to in hosts that load them all the same (measured.md "Loading"). */
+  fallbacks: AgentDefinition[]
   diagnostics: Diagnostic[]
 }
 
 /** Understands every field of every document in every accepted spelling; a wrong value loses its field and never its agent (design 3). */
 export function define(documents: readonly ParsedDocument[]): Definitions {
-  const result: Definitions = { agents: [], dropped: [], diagnostics: [] }
+  const result: Definitions = { agents: [], dropped: [], fallbacks: [], diagnostics: [] }
   for (const document of documents) {
     const { file, root, diagnostics } = document
     const reading: Reading = { file, found: [] }
@@ -29,7 +31,9 @@ export function define(documents: readonly ParsedDocument[]): Definitions {
     result.agents.push(...agents.filter((agent) => agent !== undefined))
     const all = [...diagnostics, ...reading.found]
     result.diagnostics.push(...all)
-    if (agents.every((agent) => agent === undefined)) result.dropped.push(...droppedFrom(file, root, all))
+    if (agents.some((agent) => agent !== undefined)) continue
+    result.dropped.push(...droppedFrom(file, root, all))
+    if (!root && file.origin.source === 'plugin') result.fallbacks.push(fallback(file))
   }
   return result
 }
@@ -88,6 +92,21 @@ function agent(root: MapNode, name: Located<string>, description: Located<string
     disallowedTools: denied ? toolEntries('disallowedTools', denied.value, denied.keyRange, reading) : [],
     places,
     ...optionalFields(root, reading),
+    ...(reading.looseHook && { looseHook: reading.looseHook }),
+  }
+}
+
+function fallback(file: SourceFile): AgentDefinition {
+  const value = `${file.namespace ?? ''}:${fileStem(file.origin.path)}`
+  const description = `Agent from ${file.origin.plugin ?? 'a'} plugin`
+  return {
+    file,
+    name: { value, range: [0, 0] },
+    description: { value: description, range: [0, 0] },
+    prompt: promptOf(file.text, 0),
+    tools: { kind: 'all' },
+    disallowedTools: [],
+    places: new Map(),
   }
 }
 

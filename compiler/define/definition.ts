@@ -51,6 +51,8 @@ export interface AgentDefinition extends OptionalFields {
   prompt: string
   tools: ToolSelector
   disallowedTools: ToolEntry[]
+  /** `hooks` that is no map, or the first hook directly under its event; some hosts lose the agent for it. */
+  looseHook?: Range
   /** Key to place of its value, for every known key that was written. */
   places: ReadonlyMap<string, { key: Range; value: Range }>
 }

@@ -11,6 +11,7 @@ const MILLISECONDS_FROM = 1000
 /** Reads `hooks`: event to groups of handlers; the flat form of the founding documents is normalised (claude-code-agents.md 7). */
 export const hooks: FieldReader<Hooks> = (node, keyRange, reading) => {
   if (node.kind !== 'map') {
+    reading.looseHook ??= keyRange
     reading.found.push(say.hooksType(reading.file, pointAt(node, keyRange, reading.file), typeOf(node)))
     return undefined
   }
@@ -72,6 +73,7 @@ function nested(event: HookEvent, { value, keyRange }: Entry, reading: Reading):
 function flat(event: HookEvent, item: MapNode, reading: Reading): HookHandler[] {
   const first = item.entries[0]?.keyRange ?? item.range
   const read = handler(event, item, first, true, reading)
+  reading.looseHook ??= first
   if (read.length > 0) reading.found.push(say.hooksFlat(reading.file, first, event))
   return read
 }

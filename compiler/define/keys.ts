@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../../schemas/diagnostic.ts'
 import type { Entry } from '../parse/node.ts'
 import { misspeltKey } from '../findings/field.ts'
-import { editDistance, folded } from '../findings/near.ts'
+import { editDistance, folded } from '../../schemas/near.ts'
 import type { SourceFile } from '../source-file.ts'
 
 /** Every key of an agent file, as documented (M2; claude-code-agents.md 1.2). */

@@ -8,6 +8,8 @@ import type { SourceFile } from '../source-file.ts'
 export interface Reading {
   file: SourceFile
   found: Diagnostic[]
+  /** Where `hooks` is not as documented. */
+  looseHook?: Range
 }
 
 /** Reads the value of one field; `undefined` leaves the field out, and a finding says why. */

@@ -40,10 +40,13 @@ function toolDifferences(name: string, old: ManifestAgent, now: ManifestAgent): 
   })
 }
 
-/** The tools of a view as one list: the built-in ones, then the patterns of MCP tools. */
-export function toolsOf(view: View): string[] {
-  const mcp = view.mcp === 'all' ? ['mcp__*'] : view.mcp.map(({ server, tool }) => `mcp__${server}__${tool}`)
-  return view.mcpDeny === 'all' ? view.tools : [...view.tools, ...mcp]
+/** The tools of a view as one list: the built-in ones, then the patterns of MCP tools that are not denied as a whole. */
+export function toolsOf({ tools, mcp, mcpDeny }: View): string[] {
+  if (mcpDeny === 'all') return tools
+  if (mcp === 'all') return [...tools, 'mcp__*']
+  const denied = (server: string, tool: string): boolean =>
+    mcpDeny.some((deny) => (deny.server === '*' || deny.server === server) && (deny.tool === '*' || deny.tool === tool))
+  return [...tools, ...mcp.filter(({ server, tool }) => !denied(server, tool)).map(({ server, tool }) => `mcp__${server}__${tool}`)]
 }
 
 const QUIET = new Set(['hash', 'toolViews', 'provenance'])

@@ -75,9 +75,13 @@ function hashed(file: SourceFile): ManifestAgent['origin'] {
   return { ...file.origin, hash: file.hash ?? sha256(file.text) }
 }
 
-/** Field to the place its value was written at; a field that is not here was not written. */
-function provenance({ file, places }: AgentDefinition): Record<string, PlacedOrigin> {
+/** Field to the place its value was written at. A field that was not written, or whose value does not count, is not here. */
+function provenance(definition: AgentDefinition): Record<string, PlacedOrigin> {
+  const { file, places } = definition
   const { source, path, plugin } = file.origin
   const origin = { source, path, ...(plugin === undefined ? {} : { plugin }) }
-  return Object.fromEntries([...places].map(([key, place]) => [key, { ...origin, ...positionOf(file.text, place.value[0]) }]))
+  const counting = [...places].filter(
+    ([key]) => definition[(key === 'experimental' ? 'cacheTtl' : key) as keyof AgentDefinition] !== undefined,
+  )
+  return Object.fromEntries(counting.map(([key, place]) => [key, { ...origin, ...positionOf(file.text, place.value[0]) }]))
 }

@@ -4,12 +4,12 @@ import type { ManifestHeader, ManifestTool } from '../../schemas/shapes/manifest
 import type { Tool } from '../../schemas/tools.ts'
 
 /** What a run needs that is not one agent's: the tools with their schemas, the models, the limits, the rules of the settings. */
-export function manifestHeader(profile: Profile, spawnDepth: number): Omit<ManifestHeader, 'hash'> {
+export function manifestHeader(profile: Profile): Omit<ManifestHeader, 'hash'> {
   return {
     agentc: 1,
     profile: profile.name,
     models: { ...MODELS },
-    limits: { spawnDepth, parallelReads: 10, resultChars: 100_000 },
+    limits: { spawnDepth: profile.spawnDepth, parallelReads: 10, resultChars: 100_000 },
     features: {},
     tools: Object.fromEntries(profile.tools.map((tool) => [tool.name, toolEntry(tool)])),
     skills: {},

@@ -1,25 +1,26 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync, writeSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { closeSync, fsyncSync, mkdirSync, mkdtempSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 
 /**
- * Writes a file whole or not at all: a temporary file beside it, fsync, rename. Does nothing if the file holds the text already.
+ * Writes a file whole or not at all: a temporary file, fsync, rename. Does nothing if the file holds the text already.
+ * The temporary file lies in a new folder beside the target, whose name the system makes unique: two builds at once never share it.
  * Returns whether anything was written. Throws what the file system throws.
  */
-export function writeAtomically(file: string, text: string): boolean {
+export function writeAtomically(file: string, text: string, mode = 0o644): boolean {
   if (textOf(file) === text) return false
-  const temporary = `${file}.${process.pid}.tmp`
+  const folder = mkdtempSync(`${file}.tmp-`)
   try {
-    const descriptor = openSync(temporary, 'w', 0o644)
+    const temporary = join(folder, basename(file))
+    const descriptor = openSync(temporary, 'wx', mode)
     try {
-      writeSync(descriptor, text)
+      writeFileSync(descriptor, text)
       fsyncSync(descriptor)
     } finally {
       closeSync(descriptor)
     }
     renameSync(temporary, file)
-  } catch (error) {
-    rmSync(temporary, { force: true })
-    throw error
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
   }
   return true
 }
@@ -37,5 +38,5 @@ export function textOf(file: string): string | undefined {
 export function makeOutputFolder(file: string): void {
   const folder = dirname(file)
   const made = mkdirSync(folder, { recursive: true })
-  if (made !== undefined && folder.endsWith('.agentc')) writeFileSync(join(folder, '.gitignore'), '*\n')
+  if (made !== undefined && basename(folder) === '.agentc') writeFileSync(join(folder, '.gitignore'), '*\n')
 }

@@ -24,14 +24,14 @@ export interface ExplainedField {
   from: string
 }
 
-export function explainAgent(name: string, agent: ResolvedAgent, { profile, spawnDepth }: Compilation): Explanation {
+export function explainAgent(name: string, agent: ResolvedAgent, { profile }: Compilation): Explanation {
   const { definition, overrides, views, color } = agent
   return {
     name,
     color,
     chain: [definition, ...overrides].map(({ file, description }) => ({ ...shownOrigin(file.origin), description: description.value })),
     fields: fields(agent),
-    tools: toolReasons(agent, profile, spawnDepth),
+    tools: toolReasons(agent, profile),
     mcp: Object.fromEntries(ROLES.map((role) => [role, mcpText(views[role])])) as Record<Role, string>,
   }
 }
@@ -81,16 +81,25 @@ function writtenFields(definition: ResolvedAgent['definition']): [string, unknow
       'initialPrompt',
       'omitClaudeMd',
       'requiredMcpServers',
+      'criticalSystemReminder_EXPERIMENTAL',
+      'autoCompactWindow',
     ] as const
   ).map((key): [string, unknown] => [key, definition[key]?.value])
   return [
     ['description', definition.description.value],
-    ['model', definition.model?.value.id ?? 'inherit'],
+    ['tools', definition.tools.kind === 'all' ? 'all' : definition.tools.entries.map(({ text }) => text)],
+    ['disallowedTools', definition.disallowedTools.length === 0 ? undefined : definition.disallowedTools.map(({ text }) => text)],
+    ['model', modelText(definition)],
     ...plain,
     ['skills', definition.skills?.value.map(({ value }) => value)],
     ['mcpServers', definition.mcpServers?.value.map(({ value }) => ('ref' in value ? value.ref : `${value.name} (its own)`))],
     ['hooks', definition.hooks && Object.keys(definition.hooks.value)],
+    ['experimental', definition.cacheTtl && { cacheTtl: definition.cacheTtl.value }],
   ]
+}
+
+function modelText({ model }: ResolvedAgent['definition']): string {
+  return model === undefined ? 'inherit' : model.value.id + (model.value.contextWindow ? `[${model.value.contextWindow}]` : '')
 }
 
 function placeOf({ places, file }: ResolvedAgent['definition'], key: string): string | undefined {

@@ -1,6 +1,7 @@
 import { CODES, type Code } from '../../schemas/codes.ts'
 import type { Example } from '../../schemas/codes/code-doc.ts'
 import { ROLES, type Color } from '../../schemas/values.ts'
+import { columns } from '../report/frame.ts'
 import { AGENT_LOOK, printable, type Style } from '../report/style.ts'
 import type { Explanation, ExplainedField } from './agent.ts'
 import type { ToolReason } from './tool.ts'
@@ -18,9 +19,13 @@ export function agentText({ name, color, chain, fields, tools, mcp }: Explanatio
     ...fields.map((field) => fieldLine(field, style)),
     '',
     style('bold', `${'tools'.padEnd(21)}${head}`),
-    ...tools.map((reason) => toolLine(reason, style)),
+    ...tools.filter(isIn).map((reason) => toolLine(reason, style)),
     `  ${'mcp__*'.padEnd(17)}  ${printable(mcp.sub)}`,
     '',
+    ...outside(
+      tools.filter((reason) => !isIn(reason)),
+      style,
+    ),
   ].join('\n')
 }
 
@@ -31,16 +36,32 @@ function chainLine({ source, path, link, checkout }: Explanation['chain'][number
 
 /** One field, for `explain <agent> <field>`. */
 export function fieldText({ field, value, from }: ExplainedField): string {
-  return `${field}: ${printable(typeof value === 'string' ? value : JSON.stringify(value))}\n  ${printable(from)}\n`
+  return `${field}: ${printable(valueText(value))}\n  ${printable(from)}\n`
 }
 
 const VALUE_WIDTH = 48
 
 function fieldLine({ field, value, from }: ExplainedField, style: Style): string {
-  const raw = typeof value === 'string' ? value : Array.isArray(value) ? value.join(', ') : JSON.stringify(value)
-  const text = printable(raw.replace(/\s+/g, ' '))
-  const clipped = text.length > VALUE_WIDTH ? `${text.slice(0, VALUE_WIDTH - 1)}…` : text
-  return `  ${field.padEnd(15)} ${clipped.padEnd(VALUE_WIDTH)}  ${style('dim', printable(from))}`
+  const text = clipped(printable(valueText(value).replace(/\s+/g, ' ')))
+  return `  ${field.padEnd(15)} ${text}${' '.repeat(VALUE_WIDTH - columns(text))}  ${style('dim', printable(from))}`
+}
+
+function valueText(value: unknown): string {
+  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.join(', ')
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+/** Cut by columns of the terminal, never inside a character. */
+function clipped(text: string): string {
+  if (columns(text) <= VALUE_WIDTH) return text
+  let kept = ''
+  let width = 0
+  for (const char of text) {
+    width += columns(char)
+    if (width > VALUE_WIDTH - 1) break
+    kept += char
+  }
+  return `${kept}…`
 }
 
 function toolLine({ tool, roles }: ToolReason, style: Style): string {
@@ -55,6 +76,18 @@ function toolLine({ tool, roles }: ToolReason, style: Style): string {
     whole && reasons.length === 1 ? reason : `${out.filter((role) => roles[role].why === reason).join(', ')}: ${reason}`,
   )
   return `  ${tool.padEnd(17)}  ${cells.join('  ')}  ${style('dim', printable(parts.join('; ')))}`
+}
+
+function isIn({ roles }: ToolReason): boolean {
+  return ROLES.some((role) => roles[role].in)
+}
+
+/** Tools that are in no view, by the reason that keeps them from the main one. */
+function outside(tools: readonly ToolReason[], style: Style): string[] {
+  const groups = new Map<string, string[]>()
+  for (const { tool, roles } of tools) groups.set(roles.main.why, [...(groups.get(roles.main.why) ?? []), tool])
+  const lines = [...groups].map(([why, names]) => `  ${names.join(', ')}\n    ${style('dim', printable(why))}`)
+  return lines.length === 0 ? [] : [style('bold', 'in no view'), ...lines, '']
 }
 
 /** `explain <agent> <Tool>`: the reason in every role. */

@@ -11,11 +11,11 @@ export interface ToolReason {
   roles: Record<Role, { in: boolean; why: string }>
 }
 
-export function toolReasons(agent: ResolvedAgent, profile: Profile, spawnDepth: number): ToolReason[] {
+export function toolReasons(agent: ResolvedAgent, profile: Profile): ToolReason[] {
   const plan = agent.definition.permissionMode?.value === 'plan'
   return profile.tools.map((tool) => {
     const reason = (role: Role): { in: boolean; why: string } => {
-      const decision = decide(tool, role === 'sub' && spawnDepth <= 1 ? 'leaf' : role, agent.subject, profile)
+      const decision = decide(tool, role, agent.subject, profile)
       return { in: decision.kept && (plan || decision.layer !== 'plan-mode'), why: why(decision, agent) }
     }
     return { tool: tool.name, roles: Object.fromEntries(ROLES.map((role) => [role, reason(role)])) as ToolReason['roles'] }
@@ -24,6 +24,8 @@ export function toolReasons(agent: ResolvedAgent, profile: Profile, spawnDepth: 
 
 const FIXED: Partial<Record<Decision['layer'], string>> = {
   settings: 'a deny rule of the settings takes it from everyone',
+  bash: 'this program searches through Bash, and Monitor goes with it',
+  person: 'only where a person sits in front of it',
   'sub-agents': 'no sub-agent gets it',
   depth: 'a sub-agent at the depth limit starts no others',
   'plan-mode': 'only while the agent is in plan mode',

@@ -2,7 +2,7 @@ import type { Diagnostic } from '../../schemas/diagnostic.ts'
 import type { Range } from '../../schemas/source.ts'
 import { placeIn, type SourceFile } from '../source-file.ts'
 import { finding } from './finding.ts'
-import { didYouMean } from './near.ts'
+import { didYouMean } from '../../schemas/near.ts'
 
 /** Findings about the fields that hold blocks: hooks, MCP servers, skills. */
 

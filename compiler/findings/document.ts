@@ -32,3 +32,9 @@ export function textBeforeFence(file: SourceFile, fence: Range): Diagnostic {
     },
   )
 }
+
+export function plainDocument(file: SourceFile): Diagnostic {
+  return finding('file/document', placeIn(file, [0, 0]), 'The file has no frontmatter, so it is a document and no agent.', {
+    help: 'Put a frontmatter with `name` and `description` on the first line if it is meant to be an agent.',
+  })
+}

@@ -79,13 +79,16 @@ export function hostOnlyTool(file: SourceFile, at: Range, name: string): Diagnos
   )
 }
 
-export function noToolsLeft(file: SourceFile, at: Range, entries: string[]): Diagnostic {
+export function noToolsLeft(file: SourceFile, at: Range, entries: string[], meant: string[]): Diagnostic {
   return finding(
     'tool/none-left',
     placeIn(file, at),
     `None of the entries of \`tools\` is a tool (${entries.join(', ')}), so the agent could do nothing and is refused.`,
     {
-      help: 'Name tools such as Read, Grep or Bash, write `tools: []` for none, or remove the key for all.',
+      help:
+        meant.length > 0
+          ? `Did you mean \`tools: ${meant.join(', ')}\`?`
+          : 'Name tools such as Read, Grep or Bash, write `tools: []` for none, or remove the key for all.',
     },
   )
 }

@@ -17,7 +17,8 @@ const INDENTED_CLOSE = /^[ \t]+---[ \t]*(?:\r?\n|$)/gm
 const LANGUAGE = /^---[ \t]*([A-Za-z][\w.+-]*)[ \t]*(?=\r?\n|$)/
 /** How far into a file a misplaced frontmatter is looked for, in UTF-16 units. */
 const LATE_WINDOW = 4000
-const LATE = /^---[ \t]*\r?\n(?=(?:[^\n]*\n)*?name:)(?=(?:[^\n]*\n)*?description:)(?:(?!---)[^\n]*\n)+---[ \t]*(?:\r?\n|$)/m
+const LATE =
+  /^[ \t]*---[ \t]*\r?\n(?=(?:[^\n]*\n)*?[ \t]*name:)(?=(?:[^\n]*\n)*?[ \t]*description:)(?:(?![ \t]*---)[^\n]*\n)+[ \t]*---[ \t]*(?:\r?\n|$)/m
 
 /**
  * Divides a file into frontmatter and body. A fence is a line of its own: three dashes at its start, blanks behind them allowed
@@ -37,7 +38,8 @@ function withoutFence(text: string): Division {
   if (language) return { kind: 'language', open: [0, language[0].length], language: language[1]! }
   const late = LATE.exec(text.slice(0, LATE_WINDOW))
   if (!late || text.slice(0, late.index).includes('```')) return { kind: 'none' }
-  return { kind: 'late', open: [late.index, late.index + 3] }
+  const at = late.index + late[0].indexOf('---')
+  return { kind: 'late', open: [at, at + 3] }
 }
 
 function find(pattern: RegExp, text: string, from: number): RegExpExecArray | null {

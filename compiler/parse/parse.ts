@@ -5,6 +5,7 @@ import * as say from '../findings/yaml.ts'
 import { positionOf } from '../position.ts'
 import type { SourceFile } from '../source-file.ts'
 import { divide, type Division } from './fence.ts'
+import type * as FrontmatterModule from './frontmatter.ts'
 import type { MapNode, Node } from './node.ts'
 import { readSubset } from './subset.ts'
 
@@ -17,13 +18,15 @@ export interface ParsedDocument {
   diagnostics: Diagnostic[]
 }
 
+type FrontmatterReaders = typeof FrontmatterModule
+
 /**
  * Parses files, each by itself: a broken one never hides another. The `yaml` package is loaded only if a file needs it.
  * Nothing in a file is executed.
  */
 export async function parse(files: readonly SourceFile[]): Promise<ParsedDocument[]> {
   const parsed: ParsedDocument[] = []
-  let yaml: typeof import('./frontmatter.ts') | undefined
+  let yaml: FrontmatterReaders | undefined
   for (const file of files) {
     const division: Division = file.form === 'json' ? { kind: 'none' } : divide(file.text)
     const quick = file.form === 'json' ? undefined : withoutYaml(file, division)
@@ -39,7 +42,7 @@ function withoutYaml(file: SourceFile, division: Division): ParsedDocument | und
   return root && { file, root, bodyStart: division.bodyStart, diagnostics: checks(file, root, division.yaml) }
 }
 
-function withYaml(file: SourceFile, division: Division, yaml: typeof import('./frontmatter.ts')): ParsedDocument {
+function withYaml(file: SourceFile, division: Division, yaml: FrontmatterReaders): ParsedDocument {
   if (division.kind !== 'frontmatter') {
     const { root, diagnostics } = yaml.readJson(file)
     return { file, bodyStart: 0, ...(root && { root }), diagnostics: [...diagnostics, ...(root ? duplicates(file, root) : [])] }
@@ -54,11 +57,15 @@ function notAnAgent(file: SourceFile, division: Exclude<Division, { kind: 'front
   if (division.kind === 'language') return [say.language(file, division.open, division.language)]
   if (division.kind === 'late') return [sayDocument.textBeforeFence(file, division.open)]
   if (file.text.trim() === '') return [sayDocument.emptyFile(file)]
-  return ROLE_PROSE.test(file.text) && !file.text.includes('```') ? [sayDocument.noFrontmatter(file)] : []
+  if (file.text.includes('```') || DOCUMENT_NAME.test(file.origin.path)) return []
+  return [ROLE_PROSE.test(file.text.slice(0, PROSE_WINDOW)) ? sayDocument.noFrontmatter(file) : sayDocument.plainDocument(file)]
 }
 
-/** How prompts begin and documents do not: a heading at most, then the model is spoken to. */
-const ROLE_PROSE = /^\s*(?:#[^\n]*\n\s*)?(?:you are|you're|act as|your (?:role|job|task) is)\b/i
+/** How prompts begin and documents do not: near the top, the model is spoken to. */
+const ROLE_PROSE = /^(?:you are|you're|act as|your (?:role|job|task|mission) is)\b/im
+const PROSE_WINDOW = 600
+/** Names of files that are documents everywhere: README, CHANGELOG, LICENSE and others in capitals. */
+const DOCUMENT_NAME = /(?:^|\/)[A-Z][A-Z0-9_. -]*\.md$/
 
 /** What is wrong with a frontmatter although it can be read. */
 function checks(file: SourceFile, root: MapNode, region: Range): Diagnostic[] {

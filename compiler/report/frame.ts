@@ -31,8 +31,13 @@ export function frame({ text, range: [start, end] }: Place, style: Style): strin
 /** The part of a long line that holds the mark. */
 function window(line: string, mark: number): { shown: string; left: number } {
   if (line.length <= WIDTH) return { shown: line, left: 0 }
-  const left = Math.max(0, Math.min(mark - WIDTH / 2, line.length - WIDTH))
-  return { shown: line.slice(left, left + WIDTH), left }
+  const left = boundary(line, Math.max(0, Math.min(mark - WIDTH / 2, line.length - WIDTH)))
+  return { shown: line.slice(left, boundary(line, left + WIDTH)), left }
+}
+
+/** An offset that does not lie inside a character of two units. */
+function boundary(line: string, offset: number): number {
+  return /[\udc00-\udfff]/.test(line[offset] ?? '') && /[\ud800-\udbff]/.test(line[offset - 1] ?? '') ? offset - 1 : offset
 }
 
 /** How many columns of a terminal text takes: wide characters take two. */

@@ -6,8 +6,9 @@ type Look = Parameters<typeof styleText>[0]
 /** Puts a look on text, or leaves it plain. */
 export type Style = (look: Look, text: string) => string
 
+/** Whether to use colour is decided before (`styleOf`); `styleText` would decide again by the stream and overrule `--color always`. */
 export function styler(color: boolean): Style {
-  return color ? (look, text) => styleText(look, text) : (_look, text) => text
+  return color ? (look, text) => styleText(look, text, { validateStream: false }) : (_look, text) => text
 }
 
 /** The terminal's nearest look for an agent's colour. */

@@ -1,11 +1,11 @@
 import type { Profile } from '../../schemas/profile.ts'
 import { ROLES, type Role } from '../../schemas/values.ts'
 import type { View } from '../../schemas/shapes/manifest.ts'
-import { SOURCES } from '../../schemas/source.ts'
 import type { AgentDefinition, DroppedAgent } from '../define/definition.ts'
 import type { Subject } from '../tool-view/layers.ts'
 import { mcpDenials, mcpGrants } from '../tool-view/mcp.ts'
 import { builtInView } from '../tool-view/view.ts'
+import { agentsFolderOf, type SourceFile } from '../source-file.ts'
 import { colorOf } from './color.ts'
 import { withGuidance } from './guidance.ts'
 import { denyOf, limitsOf, spawnsOf } from './powers.ts'
@@ -14,14 +14,14 @@ import type { Resolution, ResolvedAgent } from './resolved.ts'
 /** What resolution needs besides the definitions. */
 export interface ResolveOptions {
   profile: Profile
-  /** How deep sub-agents may nest; at 1 a sub-agent starts no others (design 7). */
-  spawnDepth: number
   settingsDeny: ReadonlySet<string>
+  /** Place of each file in the order of precedence; later wins. */
+  rank: ReadonlyMap<SourceFile, number>
 }
 
 /**
  * Folds the definitions into agents: they come lowest layer first, a later one replaces the earlier one of the same name whole and
- * keeps it in `overrides` (M1). A file that gave no definition takes its name with it.
+ * keeps it in `overrides` (M1). A file that gave no definition takes its name with it, unless a file of higher precedence has that name.
  */
 export function resolve(definitions: readonly AgentDefinition[], dropped: readonly DroppedAgent[], options: ResolveOptions): Resolution {
   const chains = new Map<string, AgentDefinition[]>()
@@ -30,7 +30,8 @@ export function resolve(definitions: readonly AgentDefinition[], dropped: readon
     if (chain) chain.unshift(definition)
     else chains.set(definition.name.value, [definition])
   }
-  const gone = new Map(dropped.filter((agent) => isHighest(agent, chains.get(agent.name)?.[0])).map((agent) => [agent.name, agent]))
+  const hiding = dropped.filter((agent) => hides(agent, chains.get(agent.name)?.[0], options))
+  const gone = new Map(hiding.map((agent) => [agent.name, agent]))
   const agents = new Map<string, ResolvedAgent>()
   const views = new Map<string, Record<Role, View>>()
   for (const name of [...chains.keys()].sort()) {
@@ -39,10 +40,10 @@ export function resolve(definitions: readonly AgentDefinition[], dropped: readon
   return { agents, dropped: gone }
 }
 
-function isHighest(agent: DroppedAgent, winner: AgentDefinition | undefined): boolean {
-  if (!winner) return true
-  const rank = (source: AgentDefinition['file']['origin']['source']): number => SOURCES.indexOf(source)
-  return rank(agent.file.origin.source) >= rank(winner.file.origin.source)
+/** Inside one agents folder no file has precedence over another, so there a broken one hides a healthy one. */
+function hides({ file }: DroppedAgent, winner: AgentDefinition | undefined, { rank }: ResolveOptions): boolean {
+  if (!winner || agentsFolderOf(file) === agentsFolderOf(winner.file)) return true
+  return rank.get(file)! > rank.get(winner.file)!
 }
 
 function resolveOne(chain: AgentDefinition[], options: ResolveOptions, views: Map<string, Record<Role, View>>): ResolvedAgent {
@@ -76,16 +77,16 @@ function viewsOf(
   known: Map<string, Record<Role, View>>,
 ): Record<Role, View> {
   const servers = (definition.mcpServers?.value ?? []).map(({ value }) => value)
-  const texts = (entries: readonly { text: string }[]): string => entries.map((entry) => entry.text).join('\n')
-  const names = servers.map((use) => ('ref' in use ? use.ref : use.name)).join(',')
-  const list = subject.tools.kind === 'all' ? '*' : `:${texts(subject.tools.entries)}`
-  const key = [list, texts(subject.denied), names, subject.builtIn, subject.memory].join('\0')
+  const texts = (entries: readonly { text: string }[]): string[] => entries.map((entry) => entry.text)
+  const names = servers.map((use) => ('ref' in use ? use.ref : use.name))
+  const list = subject.tools.kind === 'all' ? 'all' : texts(subject.tools.entries)
+  const key = JSON.stringify([list, texts(subject.denied), names, subject.builtIn, subject.memory])
   const before = known.get(key)
   if (before) return before
-  const mcp = mcpGrants(subject.tools, servers)
+  const mcp = mcpGrants(subject.tools, servers, options.profile.wildcardGrantsMcp)
   const mcpDeny = mcpDenials(subject.denied, options.profile.wildcardDenies)
   const view = (role: Role): View => {
-    const { tools, plan } = builtInView(role === 'sub' && options.spawnDepth <= 1 ? 'leaf' : role, subject, options.profile)
+    const { tools, plan } = builtInView(role, subject, options.profile)
     return { tools, mcp, mcpDeny, ...(plan.length > 0 && { plan }) }
   }
   const views = Object.fromEntries(ROLES.map((role) => [role, view(role)])) as Record<Role, View>

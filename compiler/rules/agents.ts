@@ -2,9 +2,10 @@ import type { Diagnostic } from '../../schemas/diagnostic.ts'
 import type { Profile } from '../../schemas/profile.ts'
 import type { AgentDefinition } from '../define/definition.ts'
 import * as say from '../findings/agent.ts'
-import { didYouMean } from '../findings/near.ts'
+import { didYouMean } from '../../schemas/near.ts'
 import { agentNames } from '../resolve/powers.ts'
 import type { Resolution } from '../resolve/resolved.ts'
+import { agentsFolderOf } from '../source-file.ts'
 
 /** What can be said only about all agents together. */
 export function checkAgents(definitions: readonly AgentDefinition[], resolution: Resolution, profile: Profile): Diagnostic[] {
@@ -20,7 +21,7 @@ function duplicateNames(definitions: readonly AgentDefinition[]): Diagnostic[] {
   const first = new Map<string, AgentDefinition>()
   const found: Diagnostic[] = []
   for (const agent of definitions) {
-    const key = `${agent.name.value}\0${folderOf(agent)}`
+    const key = `${agent.name.value}\0${agentsFolderOf(agent.file)}`
     const before = first.get(key)
     if (!before) first.set(key, agent)
     else if (before.file !== agent.file) {
@@ -30,27 +31,19 @@ function duplicateNames(definitions: readonly AgentDefinition[]): Diagnostic[] {
   return found
 }
 
-/** The agents folder a file belongs to, sub-folders not counted. */
-function folderOf({ file }: AgentDefinition): string {
-  const { source, path, plugin, checkout } = file.origin
-  const at = path.indexOf('agents/')
-  const inClaude = path.indexOf('.claude/agents/')
-  return [source, plugin, checkout, path.slice(0, inClaude >= 0 ? inClaude : Math.max(at, 0))].join('\0')
-}
-
 function overriddenBuiltIn(definition: AgentDefinition, overrides: readonly AgentDefinition[]): Diagnostic[] {
   const builtIn = overrides.some((agent) => agent.file.origin.source === 'builtin')
   return builtIn ? [say.overridesBuiltIn(definition.file, definition.name.range, definition.name.value)] : []
 }
 
-const WRITES = ['Write', 'Edit', 'NotebookEdit']
+const WRITES = new Set(['Write', 'Edit', 'NotebookEdit'])
 
 function powers(agent: AgentDefinition, profile: Profile): Diagnostic[] {
   const { file, permissionMode, tools, places } = agent
   if (file.origin.source === 'builtin') return []
   if (permissionMode?.value === 'bypassPermissions') return [say.bypass(file, permissionMode.range)]
   if (permissionMode?.value !== 'plan' || tools.kind === 'all') return []
-  const writes = tools.entries.flatMap((entry) => profile.byName.get(entry.name)?.name ?? []).filter((name) => WRITES.includes(name))
+  const writes = tools.entries.flatMap((entry) => profile.byName.get(entry.name)?.name ?? []).filter((name) => WRITES.has(name))
   return writes.length > 0 ? [say.planWithWrite(file, places.get('tools')!.value, [...new Set(writes)])] : []
 }
 

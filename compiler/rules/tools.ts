@@ -1,8 +1,9 @@
 import type { Diagnostic } from '../../schemas/diagnostic.ts'
-import type { Profile } from '../../schemas/profile.ts'
+import { AGENTC, type Profile } from '../../schemas/profile.ts'
 import { HOST_ONLY, RETIRED, type Tool } from '../../schemas/tools.ts'
 import type { AgentDefinition, ToolEntry } from '../define/definition.ts'
-import { didYouMean } from '../findings/near.ts'
+import { didYouMean } from '../../schemas/near.ts'
+import { noEffect } from '../findings/host.ts'
 import * as say from '../findings/tool.ts'
 import { denies, MEMORY_TOOLS } from '../tool-view/layers.ts'
 import { isMcp } from '../tool-view/mcp.ts'
@@ -19,7 +20,7 @@ export function verdictOf(entry: ToolEntry, profile: Profile): Verdict {
   const tool = profile.byName.get(entry.name)
   if (tool) return { kind: 'tool', tool }
   if (isMcp(entry)) return { kind: 'mcp' }
-  if (HOST_ONLY.includes(entry.name)) return { kind: 'host-only' }
+  if (HOST_ONLY.includes(entry.name) || AGENTC.byName.has(entry.name)) return { kind: 'host-only' }
   if (Object.hasOwn(RETIRED, entry.name)) return { kind: 'retired', meant: RETIRED[entry.name]! }
   const lower = entry.name.toLowerCase()
   const sameLetters = [...profile.byName.keys(), ...HOST_ONLY, ...Object.keys(RETIRED)].find((name) => name.toLowerCase() === lower)
@@ -32,32 +33,42 @@ function checkGrants(agent: AgentDefinition, profile: Profile): Diagnostic[] {
   if (agent.tools.kind === 'all') return []
   const { entries } = agent.tools
   const verdicts = entries.map((entry) => verdictOf(entry, profile))
-  const found = entries.flatMap((entry, i) => grantFinding(agent, entry, verdicts[i]!) ?? [])
+  const found = entries.flatMap((entry, i) => grantFinding(agent, entry, verdicts[i]!, profile) ?? [])
   const resolves = verdicts.some((verdict) => verdict.kind === 'tool' || verdict.kind === 'mcp' || verdict.kind === 'host-only')
-  if (entries.length > 0 && !resolves && !agent.memory) {
-    const at = agent.places.get('tools')?.value ?? entries[0]!.range
-    found.push(
-      say.noToolsLeft(
-        agent.file,
-        at,
-        entries.map((entry) => entry.text),
-      ),
-    )
-  }
-  return found
+  if (entries.length === 0 || resolves || agent.memory) return found
+  const at = agent.places.get('tools')?.value ?? entries[0]!.range
+  const meant = verdicts.flatMap((verdict) => ('meant' in verdict ? (verdict.meant ?? []) : []))
+  const lost = say.noToolsLeft(
+    agent.file,
+    at,
+    entries.map((entry) => entry.text),
+    [...new Set(meant)],
+  )
+  return [lost, ...found.filter((item) => item.severity === 'info')]
 }
 
-function grantFinding({ file }: AgentDefinition, entry: ToolEntry, verdict: Verdict): Diagnostic | undefined {
+function grantFinding({ file, tools }: AgentDefinition, entry: ToolEntry, verdict: Verdict, profile: Profile): Diagnostic | undefined {
   const { name, range, text } = entry
   if (verdict.kind === 'unknown') return say.unknownTool(file, range, name, verdict.meant)
   if (verdict.kind === 'case') return say.wrongCase(file, range, name, verdict.meant!)
   if (verdict.kind === 'retired') return say.retiredTool(file, range, name, verdict.meant!)
-  if (verdict.kind === 'host-only') return say.hostOnlyTool(file, range, name)
+  if (verdict.kind === 'host-only') return notOffered(file, range, name, profile)
   if (verdict.kind !== 'tool') return undefined
   if (verdict.tool.traits.subAgents === false) return say.notForSubAgents(file, range, verdict.tool.name)
-  return entry.specifier !== undefined && verdict.tool.name !== 'Agent'
+  return entry.specifier !== undefined && verdict.tool.name !== 'Agent' && !isListedWhole(verdict.tool, tools, profile)
     ? say.specifierInTools(file, range, text, verdict.tool.name)
     : undefined
+}
+
+/** The tool also stands in the list without brackets, and then the brackets hold nothing. */
+function isListedWhole(tool: Tool, tools: AgentDefinition['tools'], profile: Profile): boolean {
+  return tools.kind === 'only' && tools.entries.some((entry) => entry.specifier === undefined && profile.byName.get(entry.name) === tool)
+}
+
+/** A real tool that this program does not have. */
+function notOffered(file: AgentDefinition['file'], range: ToolEntry['range'], name: string, { name: profile, host }: Profile): Diagnostic {
+  if (profile === AGENTC.name) return say.hostOnlyTool(file, range, name)
+  return noEffect(file, range, host, name, 'it does not offer this tool', 'Keep it if the agent is written for other programs too.')
 }
 
 function checkDenials(agent: AgentDefinition, profile: Profile): Diagnostic[] {

@@ -24,6 +24,8 @@ export interface Decision {
 
 export type LayerId =
   | 'settings'
+  | 'person'
+  | 'bash'
   | 'sub-agents'
   | 'depth'
   | 'plan-mode'
@@ -44,13 +46,23 @@ const dropIf = (layer: LayerId, condition: boolean): Dropped | undefined => (con
  */
 const LAYERS: readonly Layer[] = [
   (tool, _role, subject) => dropIf('settings', subject.settingsDeny.has(tool.name)),
+  (tool, role) => dropIf('person', tool.traits.interactive === true && (role === 'main' || tool.traits.subAgents !== 'plan')),
+  (tool, _role, subject, profile) => dropIf('bash', clashesWithBash(tool, subject, profile)),
   (tool, role) => dropIf('sub-agents', role !== 'main' && tool.traits.subAgents === false),
-  (tool, role) => dropIf('depth', role === 'leaf' && tool.traits.subAgents === 'nested'),
+  (tool, role, _subject, profile) => dropIf('depth', atDepthLimit(role, profile) && tool.traits.subAgents === 'nested'),
   (tool, role, subject) => dropIf('custom-agents', role !== 'main' && !subject.builtIn && !tool.traits.customAgents),
-  (tool, role) => dropIf('background', role === 'background' && !tool.traits.background),
+  (tool, role, _subject, profile) => dropIf('background', inBackground(role, profile) && !tool.traits.background),
   (tool, _role, subject, profile) => deniedBy(tool, subject, profile),
   (tool, _role, subject, profile) => notListed(tool, subject, profile),
 ]
+
+/** A host that searches through Bash offers Grep and Glob only to agents that name them and do not name Bash (measured.md). */
+function clashesWithBash(tool: Tool, { tools, denied, settingsDeny }: Subject, profile: Profile): boolean {
+  const isBash = (entry: ToolEntry): boolean => profile.byName.get(entry.name)?.name === 'Bash'
+  const gone = settingsDeny.has('Bash')
+  if (tool.traits.needsBash) return gone || denied.some(isBash)
+  return tool.traits.withoutBash === true && !gone && (tools.kind === 'all' || tools.entries.some(isBash))
+}
 
 function deniedBy(tool: Tool, subject: Subject, profile: Profile): Dropped | undefined {
   const entry = subject.denied.find((denied) => denies(denied, tool, profile))
@@ -66,6 +78,15 @@ export function denies(entry: ToolEntry, tool: Tool, profile: Profile): boolean 
 function notListed(tool: Tool, subject: Subject, profile: Profile): Dropped | undefined {
   if (subject.tools.kind === 'all') return undefined
   return dropIf('tools', !subject.tools.entries.some((entry) => profile.byName.get(entry.name) === tool))
+}
+
+function inBackground(role: Role, profile: Profile): boolean {
+  return role === 'background' || (profile.subAgentsInBackground && (role === 'sub' || role === 'leaf'))
+}
+
+/** Where nesting is off, every sub-agent is at the limit (design 7). */
+function atDepthLimit(role: Role, profile: Profile): boolean {
+  return role === 'leaf' || (role !== 'main' && profile.spawnDepth <= 1)
 }
 
 /** Decides about one tool of the pool in one role. */

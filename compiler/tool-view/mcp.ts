@@ -19,10 +19,13 @@ export function mcpPattern(name: string): { server: string; tool: string } {
 }
 
 /** The MCP tools a selector grants; servers that the agent names itself come on top of an explicit list (measured.md). */
-export function mcpGrants(selector: ToolSelector, servers: readonly ServerUse[]): Mcp {
+export function mcpGrants(selector: ToolSelector, servers: readonly ServerUse[], wildcardGrants: boolean): Mcp {
   if (selector.kind === 'all') return 'all'
   const own = servers.map((use) => ({ server: serverInToolName('ref' in use ? use.ref : use.name), tool: '*' }))
-  return patterns([...selector.entries.filter(isMcp).map((entry) => mcpPattern(entry.name)), ...own])
+  const granted = selector.entries
+    .filter((entry) => isMcp(entry) && (wildcardGrants || entry.name !== 'mcp__*'))
+    .map((entry) => mcpPattern(entry.name))
+  return patterns([...granted, ...own])
 }
 
 export function mcpDenials(denied: readonly ToolEntry[], wildcardDenies: boolean): Mcp {
@@ -32,7 +35,7 @@ export function mcpDenials(denied: readonly ToolEntry[], wildcardDenies: boolean
 
 /** Each pattern once, and none that another one covers. */
 function patterns(all: { server: string; tool: string }[]): Mcp {
-  if (all.some(({ server }) => server === '*')) return 'all'
+  if (all.some(({ server, tool }) => server === '*' && tool === '*')) return 'all'
   const whole = new Set(all.filter(({ tool }) => tool === '*').map(({ server }) => server))
   const seen = new Set<string>()
   return all.filter(({ server, tool }) => {

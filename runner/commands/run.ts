@@ -1,4 +1,4 @@
-import { closeSync, openSync, writeSync } from 'node:fs'
+import { closeSync, openSync, statSync, writeSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { ManifestFault, type OpenManifest, readManifest } from '../../schemas/manifest.ts'
@@ -7,7 +7,7 @@ import type { Face } from '../faces/face.ts'
 import { jsonFace } from '../faces/json.ts'
 import { textFace } from '../faces/text.ts'
 import { RecordingFault } from '../model/replay.ts'
-import { nearest } from '../near.ts'
+import { didYouMean } from '../../schemas/near.ts'
 import { openRun, type OpenRun } from '../open.ts'
 import { readRunArguments, RUN_HELP, type RunArguments, UsageFault } from './run-arguments.ts'
 
@@ -24,7 +24,10 @@ export interface RunIo {
   stderr: Sink
   stdin: AsyncIterable<Uint8Array | string> & { isTTY?: boolean | undefined }
   env: Readonly<Record<string, string | undefined>>
+  /** File arguments count from here. */
   cwd: string
+  /** Where the agent works, when that is not `cwd`. */
+  project?: string | undefined
   signal: AbortSignal
 }
 
@@ -61,11 +64,12 @@ async function execute(args: RunArguments, io: RunIo, manifestText: (agent: stri
   const prompt = await promptOf(args, io, agent.initialPrompt !== undefined)
   const replay = args.replay === undefined ? undefined : await fileText(io, args.replay, 'the recording')
   const api = replay === undefined ? credentials(io) : { apiKey: undefined, authToken: undefined, baseURL: undefined }
+  const cwd = workFolder(io)
   const file = args.record === undefined ? undefined : recordingFile(io, args.record)
   try {
     const opened = await openRun({
       start: { header: manifest.header, name: args.agent, agent, prompt, model: args.model, maxTurns: args.maxTurns },
-      cwd: io.cwd,
+      cwd,
       home: io.env.HOME,
       env: io.env,
       signal: io.signal,
@@ -97,7 +101,7 @@ function exitCode(result: RunResult, opened: OpenRun, io: RunIo): number {
 }
 
 function unknownAgent(name: string, manifest: OpenManifest): string {
-  const near = nearest(name, manifest.names)
+  const near = didYouMean(name, manifest.names)
   const meant = near === undefined ? '' : ` Did you mean ${near}?`
   return `There is no agent ${JSON.stringify(name)}.${meant} There are: ${manifest.names.join(', ') || 'none'}.`
 }
@@ -112,6 +116,12 @@ async function promptOf(args: RunArguments, io: RunIo, optional: boolean): Promi
   if (prompt.trim() !== '') return prompt
   if (optional) return ''
   throw new UsageFault('What is the agent to do? Give a prompt as an argument or on standard input.')
+}
+
+function workFolder(io: RunIo): string {
+  const folder = resolve(io.cwd, io.project ?? '.')
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return folder
+  throw new Trouble(`${io.project ?? folder}, where the agent is to work, is not a folder.`)
 }
 
 async function fileText(io: RunIo, path: string, what: string): Promise<string> {
@@ -130,10 +140,19 @@ function recordingFile(io: RunIo, path: string): { append(line: string): void; c
 }
 
 function credentials(io: RunIo) {
-  const apiKey = io.env.ANTHROPIC_API_KEY || undefined
-  const authToken = io.env.ANTHROPIC_AUTH_TOKEN || undefined
+  const apiKey = credential(io, 'ANTHROPIC_API_KEY')
+  const authToken = credential(io, 'ANTHROPIC_AUTH_TOKEN')
+  const baseURL = io.env.ANTHROPIC_BASE_URL || undefined
   if (apiKey === undefined && authToken === undefined) {
     throw new Trouble('There is no key for the API: set ANTHROPIC_API_KEY (or ANTHROPIC_AUTH_TOKEN).')
   }
-  return { apiKey, authToken, baseURL: io.env.ANTHROPIC_BASE_URL || undefined }
+  if (baseURL !== undefined && !URL.canParse(baseURL)) throw new Trouble(`ANTHROPIC_BASE_URL is not an address: ${baseURL}`)
+  return { apiKey, authToken, baseURL }
+}
+
+/** Checked here, because an error of the request would print a value that no header can carry. */
+function credential(io: RunIo, name: string): string | undefined {
+  const value = io.env[name]?.trim() || undefined
+  if (value !== undefined && !/^[\x21-\x7e]+$/.test(value)) throw new Trouble(`${name} holds characters that no key has.`)
+  return value
 }

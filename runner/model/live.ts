@@ -27,13 +27,11 @@ export function liveModel(options: LiveOptions): ModelClient {
     const watch = new Watch(signal, options.idleMs ?? IDLE_MS)
     const accumulator = createAccumulator()
     try {
-      let events: AsyncIterator<StreamEvent>
-      try {
-        opened ??= connect(options)
-        events = (await (await opened)(request, watch.signal))[Symbol.asyncIterator]()
-      } catch (error) {
-        return watch.verdict() ?? faultOf(error, '')
-      }
+      opened ??= connect(options)
+      const open = await opened
+      const stream = await open(request, watch.signal).catch((error: unknown) => ({ error }))
+      if ('error' in stream) return watch.verdict() ?? faultOf(stream.error, '')
+      const events = stream[Symbol.asyncIterator]()
       for (;;) {
         watch.rewind()
         const step = await events.next().catch((error: unknown) => ({ error }))

@@ -26,6 +26,6 @@ export const globTool: Tool = {
       },
     })
     const inside = ground.place.shown === '.' ? '' : ` in ${ground.place.shown}`
-    return harvested(harvest, found, `No file matches ${input.pattern as string}${inside}.`)
+    return harvested(harvest, found, context.hides, `No file matches ${input.pattern as string}${inside}.`)
   },
 }

@@ -24,7 +24,7 @@ export const grepTool: Tool = {
       take: taker(harvest, input, mode),
     })
     if (harvest.lines.at(-1) === '--') harvest.lines.pop()
-    return harvested(harvest, found, `No match for ${input.pattern as string}${where(ground, input)}.`)
+    return harvested(harvest, found, context.hides, `No match for ${input.pattern as string}${where(ground, input)}.`)
   },
 }
 

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import { type FileHandle, lstat, open, readdir } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
-import { nearest } from '../near.ts'
+import { didYouMean } from '../../schemas/near.ts'
 import { isInside, locate, type Place } from '../workspace.ts'
 import { LineReader } from './lines.ts'
 import { failed, fine, type Tool, type ToolContext, type ToolInput, type ToolOutput } from './tool.ts'
@@ -46,7 +46,7 @@ export async function notThere(place: Exclude<Place, { kind: 'there' }>, context
   if (place.kind === 'unusable') return failed(`${place.given} cannot be used: ${place.reason}.`)
   const folder = dirname(place.real)
   const names = isInside(context.workspace.root, folder) ? await readdir(folder).catch(() => []) : []
-  const near = nearest(
+  const near = didYouMean(
     basename(place.real),
     names.sort().filter((name) => context.mayShow({ path: `${folder}/${name}`, real: `${folder}/${name}` })),
   )

@@ -28,11 +28,9 @@ export function isOutput(value: Ground | ToolOutput): value is ToolOutput {
   return 'isError' in value
 }
 
-/** Collects what a search may show: files that the glob names and the rules allow, up to the limits. Counts what it leaves out. */
+/** Collects what a search may show: files that the glob names and the rules allow, up to the limits. */
 export class Harvest {
   readonly lines: string[] = []
-  /** Files that the rules hide from this agent. */
-  readonly hidden = new Set<string>()
   full = false
   #chars = 0
   readonly #most: number
@@ -74,19 +72,20 @@ export class Harvest {
     const path = join(place.path, below)
     if (this.#glob && !this.#glob(folder ? slashed(below) : place.shown)) return undefined
     const shown = folder ? shownPath(this.#context.workspace, path) : place.shown
-    if (this.#context.mayShow({ path, real: join(place.real, below) })) return shown
-    this.hidden.add(shown)
-    return undefined
+    return this.#context.mayShow({ path, real: join(place.real, below) }) ? shown : undefined
   }
 }
 
-/** The text of a search, with a note for everything that it does not show. */
-export function harvested(harvest: Harvest, found: Found, nothing: string): ToolOutput {
+/**
+ * The text of a search, with a note for everything that it does not show. The note about hidden files stands
+ * whether or not one of them matched: a count would tell, guess by guess, what is in them.
+ */
+export function harvested(harvest: Harvest, found: Found, hides: boolean, nothing: string): ToolOutput {
   if (found.stopped === 'interrupted') return failed('The run was interrupted.')
   const notes: string[] = []
   if (harvest.full) notes.push('[More was found and left out: narrow the search]')
   if (found.stopped === 'timeout') notes.push('[The search took too long and was ended: narrow it]')
-  if (harvest.hidden.size > 0) notes.push(`[Files left out because permission rules hide them from this agent: ${harvest.hidden.size}]`)
+  if (hides) notes.push('[Files that permission rules hide from this agent are never shown]')
   if (found.fault !== '') notes.push(`[Not everything could be searched: ${found.fault}]`)
   if (harvest.lines.length === 0 && found.fault !== '') return failed(found.fault)
   return fine([...(harvest.lines.length > 0 ? harvest.lines : [nothing]), ...notes].join('\n'))

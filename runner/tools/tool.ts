@@ -16,6 +16,8 @@ export interface ToolContext {
   env: Readonly<Record<string, string | undefined>>
   /** Whether the rules let this agent see a file that a search has found. */
   mayShow(file: AskedFile): boolean
+  /** There are rules that may hide files from this tool. */
+  hides: boolean
 }
 
 export type ToolInput = Readonly<Record<string, unknown>>

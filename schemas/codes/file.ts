@@ -1,7 +1,7 @@
 import type { CodeDoc } from './code-doc.ts'
+import { agent, PROSE } from './example.ts'
 
-const PROSE = 'You read the change set and report what you found.\n'
-const GOOD = `---\nname: example\ndescription: Reviews changes before they are merged.\n---\n\n${PROSE}`
+const GOOD = agent()
 
 export const FILE_CODES = {
   'file/too-large': {
@@ -56,7 +56,36 @@ export const FILE_CODES = {
     bad: { '.claude/agents/example.md': { link: '/dev/null' } },
     good: GOOD,
   },
-  'file/empty': { severity: 'warning', what: '', why: '', todo: '', bad: '', good: '' },
-  'file/no-frontmatter': { severity: 'warning', what: '', why: '', todo: '', bad: '', good: '' },
-  'file/text-before-fence': { severity: 'warning', what: '', why: '', todo: '', bad: '', good: '' },
+  'file/empty': {
+    severity: 'warning',
+    what: 'The file is empty.',
+    why: 'There is no agent in it. Claude Code leaves it out without a word.',
+    todo: 'Write a frontmatter with `name` and `description`, and the prompt below it; or delete the file.',
+    bad: '',
+    good: GOOD,
+  },
+  'file/no-frontmatter': {
+    severity: 'warning',
+    what: 'The file speaks to an agent and has no frontmatter, the block between two `---` lines at the top.',
+    why: 'It is taken for a document that lies in the folder, so there is no agent. Claude Code says nothing about it.',
+    todo: 'Begin the file with the lines `---`, `name: …`, `description: …` and `---`.',
+    bad: `You are a reviewer. ${PROSE}`,
+    good: GOOD,
+  },
+  'file/document': {
+    severity: 'info',
+    what: 'The file lies among the agents and has no frontmatter.',
+    why: 'It is taken for a document, so there is no agent. That is fine if it is one; READMEs and files with code are not mentioned.',
+    todo: 'Nothing, if it is a document. Else begin it with the lines `---`, `name: …`, `description: …` and `---`.',
+    bad: 'How the agents of this project work together.\n',
+    good: GOOD,
+  },
+  'file/text-before-fence': {
+    severity: 'warning',
+    what: 'Something stands above the frontmatter.',
+    why: 'It must begin on the first line. As it is, the file is taken for a document, so there is no agent.',
+    todo: 'Delete everything above the first `---`, blank lines too. `agentc build --fix` does it.',
+    bad: `# Example\n\n${GOOD}`,
+    good: GOOD,
+  },
 } as const satisfies Record<string, CodeDoc>

@@ -1,9 +1,49 @@
 import type { CodeDoc } from './code-doc.ts'
+import { agent } from './example.ts'
+
+/** The lines of a hook before Bash, down to its handler. */
+const BEFORE_BASH = ['hooks:', '  PreToolUse:', '    - matcher: Bash', '      hooks:']
+const GOOD = agent(...BEFORE_BASH, '        - type: command', '          command: ./check.sh', '          timeout: 5')
 
 export const HOOK_CODES = {
-  'hook/type': { severity: 'error', what: '', why: '', todo: '', bad: '', good: '' },
-  'hook/flat': { severity: 'warning', what: '', why: '', todo: '', bad: '', good: '' },
-  'hook/unknown-event': { severity: 'warning', what: '', why: '', todo: '', bad: '', good: '' },
-  'hook/timeout-unit': { severity: 'warning', what: '', why: '', todo: '', bad: '', good: '' },
-  'hook/incomplete': { severity: 'warning', what: '', why: '', todo: '', bad: '', good: '' },
+  'hook/type': {
+    severity: 'error',
+    what: 'The value of `hooks` is not made of events with hooks below them.',
+    why: 'No hook runs, so nothing of what they should check is checked. Claude Code drops the whole agent without a word.',
+    todo: 'Write an event such as `PreToolUse:` below `hooks:`, indented by two spaces, and a list below that.',
+    bad: agent('hooks: []'),
+    good: GOOD,
+  },
+  'hook/flat': {
+    severity: 'warning',
+    what: 'The command of a hook stands directly below the event, without a `hooks:` list of its own.',
+    why: 'agentc accepts this older form. Claude Code drops the whole agent because of it, without a word.',
+    todo: 'Write `hooks:` below the matcher, and below that a list with `type: command` and `command: …`.',
+    bad: agent('hooks:', '  PreToolUse:', '    - matcher: Bash', '      command: ./check.sh'),
+    good: GOOD,
+  },
+  'hook/unknown-event': {
+    severity: 'warning',
+    what: 'A key below `hooks` is not the name of an event.',
+    why: 'The hooks below it never run. Claude Code drops the other hooks of the agent as well.',
+    todo: 'Use the exact name of an event, such as PreToolUse, PostToolUse, SubagentStart, SubagentStop or Stop.',
+    bad: agent('hooks:', '  BeforeToolUse:', '    - matcher: Bash', '      hooks:', '        - command: ./check.sh'),
+    good: GOOD,
+  },
+  'hook/timeout-unit': {
+    severity: 'warning',
+    what: 'The `timeout` of a hook is so large that it was probably meant as milliseconds.',
+    why: 'The unit is seconds: 5000 are 83 minutes, during which the agent waits for a hook that hangs.',
+    todo: 'Write the time in seconds.',
+    bad: agent(...BEFORE_BASH, '        - type: command', '          command: ./check.sh', '          timeout: 5000'),
+    good: GOOD,
+  },
+  'hook/incomplete': {
+    severity: 'warning',
+    what: 'A hook lacks what it would run, or is not written as a list of `key: value` blocks.',
+    why: 'The hook never runs, so what it should check is not checked.',
+    todo: 'Give a `command` hook its `command`, a `prompt` or `agent` hook its `prompt`, an `http` hook its `url`.',
+    bad: agent(...BEFORE_BASH, '        - type: command', '          timeout: 5'),
+    good: GOOD,
+  },
 } as const satisfies Record<string, CodeDoc>

@@ -1,6 +1,7 @@
 import type { CodeDoc } from './code-doc.ts'
+import { agent } from './example.ts'
 
-const GOOD = `---\nname: example\ndescription: Reviews changes before they are merged.\n---\n\nYou read the change set and report what you found.\n`
+const GOOD = agent()
 const MANIFEST = 'plugins/kit/.claude-plugin/plugin.json'
 
 export const PLUGIN_CODES = {

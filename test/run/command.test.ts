@@ -11,6 +11,7 @@ interface Stage {
   url?: string
   stdin?: string
   cwd?: string
+  project?: string
   manifest?: string
   tty?: boolean
   env?: Record<string, string>
@@ -29,6 +30,7 @@ async function command(argv: string[], stage: Stage = {}) {
     stdin: Object.assign(stdin, { isTTY: stage.stdin === undefined }),
     env: stage.env ?? { ...process.env, ANTHROPIC_API_KEY: 'test-key-0123456789', ANTHROPIC_BASE_URL: stage.url ?? 'http://127.0.0.1:9' },
     cwd: stage.cwd ?? (await folder()),
+    project: stage.project,
     signal: stage.signal ?? new AbortController().signal,
   }
   const code = await run(argv, io, () => Promise.resolve(stage.manifest ?? manifestText({ worker: {}, reviewer: {} })))
@@ -152,6 +154,13 @@ test('a manifest that was changed, a missing file and a missing key are told in 
   expect(new ManifestFault('x')).toBeInstanceOf(Error)
 })
 
+test('a key or an address that cannot be used is told without showing the key', async () => {
+  const broken = await command(['worker', 'go'], { env: { ANTHROPIC_API_KEY: 'sk-secret\nvalue' } })
+  expect(broken).toEqual({ code: 1, stdout: '', stderr: 'agentc: ANTHROPIC_API_KEY holds characters that no key has.\n' })
+  const address = await command(['worker', 'go'], { env: { ANTHROPIC_API_KEY: 'x', ANTHROPIC_BASE_URL: 'nonsense' } })
+  expect(address).toMatchObject({ code: 1, stderr: 'agentc: ANTHROPIC_BASE_URL is not an address: nonsense\n' })
+})
+
 test('--record and --replay work without a key, in an empty folder with a copied manifest', async () => {
   const { url } = await fakeApi({ turns: [{ tool: 'Read', input: { file_path: 'a.txt' } }, { text: 'It says A.' }] })
   const files = { 'a.txt': 'A', 'manifest.json': manifestText({ worker: {} }) }
@@ -167,6 +176,18 @@ test('--record and --replay work without a key, in an empty folder with a copied
   })
   expect(changed.code).toBe(1)
   expect(changed.stdout).toContain('messages[2].content[0].content')
+})
+
+test('the agent works in the project, and file arguments count from where the command was called', async () => {
+  const { url } = await fakeApi({ turns: [{ tool: 'Read', input: { file_path: 'a.txt' } }, { text: '{{last_tool_result}}' }] })
+  const cwd = await folder({ 'm.json': manifestText({ worker: {} }), 'sub/a.txt': 'A' })
+  const argv = ['worker', 'go', '--manifest', 'm.json', '--record', 'run.jsonl']
+  expect(await command(argv, { url, cwd, project: 'sub' })).toMatchObject({ code: 0, stdout: '1\tA\n' })
+  expect(await readFile(join(cwd, 'run.jsonl'), 'utf8')).toContain('"kind":"turn"')
+  expect(await command(argv, { url, cwd, project: 'none' })).toMatchObject({
+    code: 1,
+    stderr: 'agentc: none, where the agent is to work, is not a folder.\n',
+  })
 })
 
 test('a replay that leaves recorded turns over is not a success', async () => {

@@ -14,7 +14,7 @@ async function results(tools: { name: string; input: unknown }[], agent: AgentPa
   return { results: toolResults(ran.events), denials: ran.result.permission_denials }
 }
 
-const hidden = (count: number) => `[Files left out because permission rules hide them from this agent: ${count}]`
+const HIDDEN = '[Files that permission rules hide from this agent are never shown]'
 const read = (file_path: string) => ({ name: 'Read', input: { file_path } })
 const deny = (...rules: Rule[]): HeaderParts => ({ permissions: { allow: [], ask: [], deny: rules } })
 
@@ -37,10 +37,17 @@ test('a rule for Read hides the same files from Grep and Glob, which say that so
   ]
   const ran = await results(calls, {}, deny(pathRule('Read', 'secret/**'), pathRule('Read', '.env')))
   expect(ran.results.map((item) => item.text)).toEqual([
-    `src/a.ts\n${hidden(2)}`,
-    `src/a.ts\n${hidden(2)}`,
-    `No match for needle in secret/key.txt.\n${hidden(1)}`,
+    `src/a.ts\n${HIDDEN}`,
+    `src/a.ts\n${HIDDEN}`,
+    `No match for needle in secret/key.txt.\n${HIDDEN}`,
   ])
+})
+
+test('a search tells the same whether or not a hidden file matches', async () => {
+  const call = (pattern: string) => ({ name: 'Grep', input: { pattern, output_mode: 'count' } })
+  const cwd = await folder({ 'secret/key.txt': 'right guess', 'a.txt': '' })
+  const ran = await results([call('right guess'), call('wrong guess')], {}, deny(pathRule('Read', 'secret/**')), cwd)
+  expect(ran.results[0]!.text.replace('right', 'wrong')).toBe(ran.results[1]!.text)
 })
 
 test('a link to a denied file is denied', async () => {
@@ -79,12 +86,14 @@ const WORKSPACE = { root: '/repo', cwd: '/repo/pkg', told: '/repo/pkg' }
 const file = (path: string) => ({ path, real: path })
 const asked = (path: string): Asked => ({ tool: 'Read', input: { file_path: path, limit: 5 }, files: [file(path)], search: false })
 const rights = (parts: Partial<Rights>): Rights => ({ limits: [], deny: [], ask: [], workspace: WORKSPACE, ...parts })
-const from = (source: 'project' | 'user' | 'flag', path: string) => ({ source, path, line: 1, column: 1 })
+const from = (source: 'project' | 'policy' | 'flag', path: string) => ({ source, path, line: 1, column: 1 })
 
 const ANCHORS: [name: string, rule: Rule, path: string, allow: boolean][] = [
   ['cwd', { tool: 'Read', match: { path: 'a/*', anchor: 'cwd' } }, '/repo/pkg/a/x', false],
   ['cwd, elsewhere', { tool: 'Read', match: { path: 'a/*', anchor: 'cwd' } }, '/repo/a/x', true],
   ['root', { tool: 'Read', match: { path: 'repo/**', anchor: 'root' } }, '/repo/x', false],
+  ['root, one folder of it', { tool: 'Read', match: { path: '/repo', anchor: 'root' } }, '/repo/x', false],
+  ['root, a folder of another depth', { tool: 'Read', match: { path: '/pkg', anchor: 'root' } }, '/repo/pkg/x', true],
   ['home, not known', { tool: 'Read', match: { path: 'x', anchor: 'home' } }, '/repo/x', false],
   [
     'source of a nested project folder',
@@ -107,7 +116,7 @@ const ANCHORS: [name: string, rule: Rule, path: string, allow: boolean][] = [
   ['source of a flag', { tool: 'Read', match: { path: 'x', anchor: 'source' }, origin: from('flag', '--agents') }, '/repo/pkg/x', false],
   [
     'source, not known',
-    { tool: 'Read', match: { path: 'y', anchor: 'source' }, origin: from('user', 'settings.json') },
+    { tool: 'Read', match: { path: 'y', anchor: 'source' }, origin: from('policy', 'settings.json') },
     '/repo/pkg/x',
     false,
   ],

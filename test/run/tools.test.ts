@@ -14,7 +14,7 @@ import { folder } from './stage.ts'
 async function use(tool: Tool, cwd: string, input: ToolInput, more: Partial<ToolContext> = {}): Promise<ToolOutput> {
   const workspace = await openWorkspace(cwd)
   const signal = new AbortController().signal
-  return tool.run(input, { workspace, signal, resultChars: 100_000, env: process.env, mayShow: () => true, ...more })
+  return tool.run(input, { workspace, signal, resultChars: 100_000, env: process.env, mayShow: () => true, hides: false, ...more })
 }
 
 const read = (cwd: string, file_path: string, more: ToolInput = {}) => use(readTool, cwd, { file_path, ...more })
@@ -152,6 +152,13 @@ test('a glob never brings back what .gitignore names', async () => {
   expect((await use(grepTool, cwd, { pattern: 'needle', glob: '**/*.ts' })).text).toBe('src/a.ts\nsrc/deep/c.ts')
   expect((await use(grepTool, cwd, { pattern: 'needle', glob: '*.{log,md}' })).text).toBe('z.md')
   expect((await use(globTool, cwd, { pattern: '**/*' })).text).toBe('.github/ci.yml\n.gitignore\nsrc/a.ts\nsrc/deep/c.ts\nz.md')
+})
+
+test('.gitignore holds outside a repository too, and the ignore files of the machine do not', async () => {
+  const cwd = await folder({ '.gitignore': '*.log\n', 'a.log': '', 'b.txt': '' })
+  const home = await folder({ '.config/git/ignore': '*.txt\n' })
+  const env = { ...process.env, HOME: home, XDG_CONFIG_HOME: join(home, '.config') }
+  expect((await use(globTool, cwd, { pattern: '*.{log,txt}' }, { env })).text).toBe('b.txt')
 })
 
 test('Glob compares a name at any depth, and a path from the folder that is searched', async () => {

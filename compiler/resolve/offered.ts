@@ -1,0 +1,27 @@
+import type { Profile } from '../../schemas/profile.ts'
+import type { Definitions } from '../define/define.ts'
+import type { AgentDefinition, DroppedAgent } from '../define/definition.ts'
+
+/** Built-in agents that are offered only when a feature is on (M5, M11). */
+const GATED: Readonly<Record<string, string>> = { verification: 'verification' }
+
+/** All definitions but the built-in ones whose feature is off. */
+export function offered(definitions: readonly AgentDefinition[], features: ReadonlySet<string>): AgentDefinition[] {
+  return definitions.filter(({ file, name }) => {
+    const feature = file.origin.source === 'builtin' ? GATED[name.value] : undefined
+    return feature === undefined || features.has(feature)
+  })
+}
+
+/** Agents that a host leaves out although their file can be read. */
+export function droppedByHost(definitions: readonly AgentDefinition[], { looseHooksDropAgent }: Profile): DroppedAgent[] {
+  if (!looseHooksDropAgent) return []
+  return definitions.filter(({ looseHook }) => looseHook).map(({ file, name }) => ({ file, name: name.value, code: 'host/drops-agent' }))
+}
+
+/** Dropped agents, without the files that the host loads all the same. */
+export function withoutFallbacks({ dropped, fallbacks }: Definitions, { pluginFilesAreAgents }: Profile): DroppedAgent[] {
+  if (!pluginFilesAreAgents) return [...dropped]
+  const loaded = new Set(fallbacks.map(({ file }) => file))
+  return dropped.filter(({ file }) => !loaded.has(file))
+}

@@ -1,0 +1,104 @@
+import type { Diagnostic } from '../../schemas/diagnostic.ts'
+import type { Profile } from '../../schemas/profile.ts'
+import type { AgentDefinition, ToolEntry } from '../define/definition.ts'
+import * as say from '../findings/host.ts'
+
+/** Where a host would drop, widen or ignore what is written (measured.md): what its author has to know, and agentc does otherwise. */
+export function checkHost(agents: readonly AgentDefinition[], fallbacks: readonly AgentDefinition[], profile: Profile): Diagnostic[] {
+  if (profile.name === 'agentc') return []
+  const found = agents.filter(({ file }) => file.origin.source !== 'builtin').flatMap((agent) => checkAgent(agent, profile))
+  return [...found, ...fallbacks.map(({ file, name }) => say.becomesAgent(file, profile.host, name.value))]
+}
+
+function checkAgent(agent: AgentDefinition, profile: Profile): Diagnostic[] {
+  const tools = agent.tools.kind === 'all' ? [] : agent.tools.entries
+  return [
+    ...dropped(agent, profile),
+    ...fields(agent, profile),
+    ...tools.flatMap((entry) => grant(agent, entry, profile)),
+    ...agent.disallowedTools.flatMap((entry) => denial(agent, entry, profile)),
+  ]
+}
+
+function dropped({ file, looseHook }: AgentDefinition, { host, looseHooksDropAgent }: Profile): Diagnostic[] {
+  if (!looseHook || !looseHooksDropAgent) return []
+  return [
+    say.dropsAgent(
+      file,
+      looseHook,
+      host,
+      'its `hooks` are not in the documented form',
+      'Nest the hook: `- matcher: …`, and below it `hooks:` with a list.',
+    ),
+  ]
+}
+
+/** Fields of a file that the program does not know, or does not use for sub-agents. */
+const UNUSED: Readonly<Record<string, string>> = {
+  requiredMcpServers: 'the agent starts whether the servers are there or not',
+  criticalSystemReminder_EXPERIMENTAL: 'the reminder is never sent',
+  initialPrompt: 'it counts only when the agent is the main one',
+}
+
+function fields({ file, places, effort }: AgentDefinition, { host }: Profile): Diagnostic[] {
+  const found = Object.entries(UNUSED).flatMap(([key, effect]) => {
+    const place = places.get(key)
+    return place ? [say.ignoresField(file, place.key, host, key, effect)] : []
+  })
+  if (typeof effort?.value === 'number')
+    found.push(say.ignoresField(file, effort.range, host, 'effort', 'a number is accepted and no effort is sent'))
+  return found
+}
+
+function grant({ file, tools }: AgentDefinition, entry: ToolEntry, profile: Profile): Diagnostic[] {
+  const { host } = profile
+  const tool = profile.byName.get(entry.name)
+  if (entry.name === 'mcp__*' && !profile.wildcardGrantsMcp) {
+    return [
+      say.noEffect(
+        file,
+        entry.range,
+        host,
+        entry.text,
+        'a star for all servers counts only in `disallowedTools`',
+        'Name each server: `mcp__server`.',
+      ),
+    ]
+  }
+  if (tool && entry.specifier !== undefined) {
+    const what = tool.name === 'Agent' ? 'a sub-agent may start every agent' : `every call of ${tool.name} is allowed`
+    return [say.widens(file, entry.range, host, entry.text, what, 'Restrict it with `permissions` in settings.json.')]
+  }
+  const hasBash = tools.kind === 'only' && tools.entries.some((other) => profile.byName.get(other.name)?.name === 'Bash')
+  if (tool?.traits.withoutBash && hasBash) {
+    return [
+      say.noEffect(
+        file,
+        entry.range,
+        host,
+        entry.text,
+        'beside Bash it is not offered, because this build searches through Bash',
+        'Remove Bash to have it, or leave it: other builds offer both.',
+      ),
+    ]
+  }
+  return []
+}
+
+function denial({ file }: AgentDefinition, entry: ToolEntry, profile: Profile): Diagnostic[] {
+  const { host } = profile
+  if (entry.text === '*' && !profile.wildcardDenies)
+    return [say.noEffect(file, entry.range, host, '*', 'nothing is denied', 'Write `tools: []` for an agent without tools.')]
+  const tool = profile.byName.get(entry.name)
+  if (!tool || entry.specifier === undefined || !profile.specifierDeniesTool) return []
+  return [
+    say.narrows(
+      file,
+      entry.range,
+      host,
+      entry.text,
+      `the whole tool ${tool.name} is gone`,
+      'Use `permissions.deny` in settings.json for single calls.',
+    ),
+  ]
+}

@@ -1,0 +1,90 @@
+import { readdirSync, readFileSync, truncateSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { compile } from '../compiler/compile.ts'
+import { CODES, type Code } from '../schemas/codes.ts'
+import type { CodeDoc, Example } from '../schemas/codes/code-doc.ts'
+import type { Diagnostic } from '../schemas/diagnostic.ts'
+import { add, lay, options } from './discover/tree.ts'
+
+const BUILTIN = join(import.meta.dirname, '..', 'agents')
+const FINDINGS = join(import.meta.dirname, '..', 'compiler', 'findings')
+const TABLE = Object.entries(CODES) as [Code, CodeDoc][]
+
+/** Where a path of an example lies: below the project, unless its first part names another layer. */
+function placed(path: string): string {
+  return /^(?:home|managed|plugins|flag)\//.test(path) ? path : `project/${path}`
+}
+
+async function findingsIn(example: Example): Promise<Diagnostic[]> {
+  const root = lay({ 'project/.git/': '', 'home/': '', 'managed/': '' })
+  const files = Object.entries(typeof example === 'string' ? { '.claude/agents/example.md': example } : example)
+  for (const [path, file] of files) {
+    add(root, { [placed(path)]: typeof file === 'string' || 'link' in file ? file : 'bytes' in file ? Uint8Array.from(file.bytes) : '' })
+    if (typeof file === 'object' && 'size' in file) truncateSync(join(root, placed(path)), file.size)
+  }
+  const plugins = new Set(files.flatMap(([path]) => /^plugins\/[^/]+/.exec(path) ?? []))
+  const flag = files.find(([path]) => path === 'flag/agents.json')
+  const { diagnostics } = await compile(
+    options(root, {
+      builtinDir: BUILTIN,
+      pluginDirs: [...plugins].map((path) => join(root, path)),
+      ...(flag && { agentsFlag: join(root, 'flag/agents.json') }),
+    }),
+  )
+  return diagnostics
+}
+
+const shown = (found: Diagnostic[]): string[] => [...new Set(found.map(({ severity, code }) => `${severity} ${code}`))]
+
+test.each(TABLE)('the bad example of %s gives this code and no other', async (code, { bad, severity }) => {
+  const found = await findingsIn(bad)
+  expect(shown(found)).toEqual([`${severity} ${code}`])
+})
+
+test.each(TABLE)('the good example of %s gives no finding', async (_code, { good }) => {
+  expect(shown(await findingsIn(good))).toEqual([])
+})
+
+test.each(TABLE)('message, help, places and fixes for the bad example of %s are well formed', async (_code, { bad }) => {
+  for (const { message, help, at, related = [], fix } of await findingsIn(bad)) {
+    for (const text of [message, help ?? '?']) expect(text).toMatch(/^[^\n]*[.?]$/)
+    expect(message).toMatch(/\.$/)
+    for (const place of [at, ...related.map((other) => other.at)]) expectInside(place.range, place.text)
+    for (const { range } of fix?.edits ?? []) expectInside(range, at.text)
+  }
+})
+
+function expectInside([start, end]: readonly [number, number], text: string): void {
+  expect(start).toBeGreaterThanOrEqual(0)
+  expect(end).toBeGreaterThanOrEqual(start)
+  expect(end).toBeLessThanOrEqual(text.length)
+}
+
+test.each(TABLE)('%s is explained in sentences', (_code, { what, why, todo }) => {
+  expect(what).toMatch(/^[^\n]+\.$/)
+  expect(what.replace(/`[^`]*`/g, '')).not.toMatch(/[.!?] [A-Z]/)
+  for (const text of [why, todo]) expect(text).toMatch(/^[^\n]+\.$/)
+})
+
+test('every code that a constructor of a finding uses is in the table, and every code of the table is used', () => {
+  const sources = readdirSync(FINDINGS).map((name) => readFileSync(join(FINDINGS, name), 'utf8'))
+  const used = sources.flatMap((source) => [...source.matchAll(/'([a-z]+\/[a-z0-9-]+)'/g)].map((match) => match[1]!))
+  expect([...new Set(used)].sort()).toEqual(Object.keys(CODES).sort())
+})
+
+test('every code stands in the file of its family, in the form family/words', () => {
+  for (const code of Object.keys(CODES)) {
+    const table = readFileSync(join(import.meta.dirname, '..', 'schemas', 'codes', `${code.split('/')[0]}.ts`), 'utf8')
+    expect(table).toContain(`  '${code}': {`)
+  }
+})
+
+test('every message and every help in the constructors is one sentence', () => {
+  for (const name of readdirSync(FINDINGS)) {
+    const source = readFileSync(join(FINDINGS, name), 'utf8')
+    for (const [, text] of source.matchAll(/help:\s+(?:[\w.]+ \? )?(['"`](?:[^\\\n]|\\.)*?['"`])[,\n }]/g)) {
+      expect(text, `${name}: ${text}`).toMatch(/[.?]['"`]$/)
+    }
+  }
+})
