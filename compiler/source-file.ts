@@ -3,7 +3,7 @@ import type { Origin, Range } from '../schemas/source.ts'
 
 /** A file as it was found: read, not yet understood. */
 export interface SourceFile {
-  kind: 'agent'
+  kind: 'agent' | 'skill' | 'command' | 'settings' | 'servers' | 'hooks' | 'tool' | 'lock'
   /** `markdown` has a frontmatter and a body; `json` is a value of `--agents`, many agents in one text. */
   form: 'markdown' | 'json'
   origin: Origin

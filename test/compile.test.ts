@@ -90,7 +90,8 @@ describe.each(readdirSync(CASES).sort())('%s', (name) => {
   test('gives a manifest that can be read back whole, and nothing of this machine in any output', () => {
     const manifest = textOf(join(folder, 'manifest.json'))
     if (manifest !== undefined) expect(readManifest(manifest).agents.size).toBe(readManifest(manifest).names.length)
-    for (const file of readdirSync(folder)) expect(textOf(join(folder, file)), file).not.toMatch(/\/tmp\/|\/home\/|\/Users\/|agentc-compile-/)
+    for (const file of readdirSync(folder))
+      expect(textOf(join(folder, file)), file).not.toMatch(/\/tmp\/|\/home\/|\/Users\/|agentc-compile-/)
   })
 })
 

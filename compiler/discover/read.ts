@@ -20,11 +20,11 @@ export interface Found {
  * Reads one file. Out: its text and the hash of its bytes, or none, with a finding: over the limit of 1 MiB, or refused.
  * A file that vanished since it was listed counts as never there; one that grew is measured by what was read.
  */
-export function readSource(found: Found, form: SourceFile['form'], search: Search): SourceFile[] {
+export function readSource(found: Found, form: SourceFile['form'], search: Search, kind: SourceFile['kind'] = 'agent'): SourceFile[] {
   const bytes = bytesOf(found, search)
   if (!bytes) return []
   const { text, invalidAt } = textOf(bytes)
-  const file: SourceFile = { kind: 'agent', form, origin: found.origin, text }
+  const file: SourceFile = { kind, form, origin: found.origin, text }
   const hash = noteFile(search, found.path, found.stat, bytes)
   if (hash !== undefined) file.hash = hash
   if (found.namespace !== undefined) file.namespace = found.namespace

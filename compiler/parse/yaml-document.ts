@@ -26,22 +26,32 @@ export type YamlResult = { root: Node } | { fault: YamlFault }
 
 /** Aliases may be expanded to at most so many values; far more than any agent file needs, far fewer than an alias bomb makes. */
 const ALIAS_LIMIT = 1000
-/** Brackets and list dashes may be nested this deep. */
+/** Brackets, and the marks `-`, `?` and `:` on one line, may be nested this deep. */
 const DEPTH_LIMIT = 100
-const TOO_DEEP = new RegExp(`(?:- ){${DEPTH_LIMIT}}|(?:[[{][^\\]}]*){${DEPTH_LIMIT}}`)
+const MARKS = new RegExp(`(?:[-?:][ \\t]+){${DEPTH_LIMIT + 1}}`)
 
 /**
  * Reads YAML 1.2 with the `yaml` package into nodes with ranges. Tags are never resolved to anything that runs,
  * merge keys mean nothing, duplicate keys stay for the caller to report. Faults are values.
  */
 export function readYaml(text: string): YamlResult {
-  if (TOO_DEEP.test(text))
+  if (isTooDeep(text))
     return { fault: { kind: 'depth', code: 'DEPTH', message: `nested deeper than ${DEPTH_LIMIT} levels`, range: [0, 0] } }
   const document = parseDocument(text, { version: '1.2', uniqueKeys: false, prettyErrors: false, logLevel: 'silent', stringKeys: false })
   const first = document.errors[0] ?? document.warnings[0]
   if (first) return { fault: { kind: 'syntax', code: first.code, message: first.message, range: [first.pos[0], first.pos[1]] } }
   if (!document.contents) return { root: { kind: 'scalar', value: null, range: [0, 0] } }
   return new Conversion(document, text).run()
+}
+
+/** Counts brackets, in linear time and without knowing about quotes: no agent file has a hundred open ones in its text. */
+function isTooDeep(text: string): boolean {
+  let depth = 0
+  for (const [bracket] of text.matchAll(/[[\]{}]/g)) {
+    depth = bracket === '[' || bracket === '{' ? depth + 1 : Math.max(0, depth - 1)
+    if (depth > DEPTH_LIMIT) return true
+  }
+  return MARKS.test(text)
 }
 
 class Conversion {

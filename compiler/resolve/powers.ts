@@ -5,12 +5,12 @@ import { parseSpecifier } from '../permission/specifier.ts'
 import { positionOf } from '../position.ts'
 import type { SourceFile } from '../source-file.ts'
 
-/** Which agents it may start: `Agent(a, b)` restricts, several entries add up, a bare `Agent` is all (case 46; M26). */
-export function spawnsOf({ tools }: AgentDefinition, profile: Profile): 'all' | string[] {
+/** Which agents it may start: `Agent(a, b)` restricts, several entries add up, a bare `Agent` is all, names that no agent has are left out (case 46; M26). */
+export function spawnsOf({ tools }: AgentDefinition, profile: Profile, known: ReadonlyMap<string, unknown>): 'all' | string[] {
   if (tools.kind === 'all') return 'all'
   const entries = tools.entries.filter((entry) => profile.byName.get(entry.name)?.name === 'Agent')
   if (entries.some((entry) => entry.specifier === undefined)) return 'all'
-  return [...new Set(entries.flatMap((entry) => agentNames(entry).map(({ value }) => value)))]
+  return [...new Set(entries.flatMap((entry) => agentNames(entry).map(({ value }) => value)))].filter((name) => known.has(name))
 }
 
 /** The names in the brackets of an `Agent(a, b)` entry, with their offsets into the entry's text. */

@@ -35,7 +35,7 @@ export function resolve(definitions: readonly AgentDefinition[], dropped: readon
   const agents = new Map<string, ResolvedAgent>()
   const views = new Map<string, Record<Role, View>>()
   for (const name of [...chains.keys()].sort()) {
-    if (!gone.has(name)) agents.set(name, resolveOne(chains.get(name)!, options, views))
+    if (!gone.has(name)) agents.set(name, resolveOne(chains.get(name)!, options, views, chains))
   }
   return { agents, dropped: gone }
 }
@@ -46,7 +46,12 @@ function hides({ file }: DroppedAgent, winner: AgentDefinition | undefined, { ra
   return rank.get(file)! > rank.get(winner.file)!
 }
 
-function resolveOne(chain: AgentDefinition[], options: ResolveOptions, views: Map<string, Record<Role, View>>): ResolvedAgent {
+function resolveOne(
+  chain: AgentDefinition[],
+  options: ResolveOptions,
+  views: Map<string, Record<Role, View>>,
+  known: ReadonlyMap<string, unknown>,
+): ResolvedAgent {
   const [definition, ...overrides] = chain as [AgentDefinition, ...AgentDefinition[]]
   const subject: Subject = {
     tools: definition.tools,
@@ -65,7 +70,7 @@ function resolveOne(chain: AgentDefinition[], options: ResolveOptions, views: Ma
     views: computed,
     limits: limitsOf(definition, options.profile),
     deny: denyOf(definition, options.profile),
-    spawns: spawnsOf(definition, options.profile),
+    spawns: spawnsOf(definition, options.profile, known),
   }
 }
 

@@ -23,8 +23,8 @@ export const YAML_CODES = {
     what: 'A value goes on over several lines that YAML cannot take as one value.',
     why: 'The whole frontmatter becomes unreadable, so there is no agent. Claude Code leaves the file out without a word.',
     todo: 'Write `|` after the colon and indent every line of the text by two spaces.',
-    bad: file('name: example\ndescription: Reviews changes.\n\nExample: a change of the login page.\n'),
-    good: file('name: example\ndescription: |\n  Reviews changes.\n\n  Example: a change of the login page.\n'),
+    bad: file('name: example\ndescription: Reviews changes.\n\nA change of the login page, for example.\n'),
+    good: file('name: example\ndescription: |\n  Reviews changes.\n\n  A change of the login page, for example.\n'),
   },
   'yaml/quotes': {
     severity: 'error',

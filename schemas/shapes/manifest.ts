@@ -20,12 +20,42 @@ const toolShape = z
     input_schema: z.record(z.unknown()),
     traits: z.object({ readOnly: z.boolean() }).strict(),
     aliases: z.array(z.string()).optional(),
+    /** A tool of the project, written in TypeScript: the hash under which its code lies beside the manifest. */
+    code: z.object({ hash, origin: originShape }).strict().optional(),
+  })
+  .strict()
+
+const commandShape = z
+  .object({
+    description: z.string().optional(),
+    content: z.string(),
+    hash,
+    origin: originShape,
+    allowedTools: z.array(ruleShape).optional(),
+    model: z.string().optional(),
+    arguments: z.array(z.string()).optional(),
+    argumentHint: z.string().optional(),
+  })
+  .strict()
+
+/** What the settings say beside rules and hooks; every value with the place it was written at, which decides whether it is trusted. */
+const settingsShape = z
+  .object({
+    defaultMode: z
+      .object({ value: z.enum(PERMISSION_MODES), origin: placeShape })
+      .strict()
+      .optional(),
+    bypassDisabled: z.boolean(),
+    additionalDirectories: z.array(z.object({ value: z.string(), origin: placeShape }).strict()),
+    env: z.record(z.object({ value: z.string(), origin: placeShape }).strict()),
+    agent: z.object({ value: z.string(), origin: placeShape }).strict().optional(),
   })
   .strict()
 
 const skillShape = z
   .object({
     description: z.string(),
+    /** The text below the frontmatter. */
     content: z.string(),
     hash,
     origin: originShape,
@@ -89,7 +119,11 @@ export const headerShape = z
     features: z.record(z.boolean()),
     tools: z.record(toolShape),
     skills: z.record(skillShape),
-    mcpServers: z.record(serverShape),
+    commands: z.record(commandShape),
+    settings: settingsShape,
+    /** The text that memory adds to a prompt, by scope; `{{folder}}` and `{{content}}` are filled in at run time. */
+    memory: z.record(z.string()),
+    mcpServers: z.record(z.object({ config: serverShape, origin: placeShape }).strict()),
     mcpTools: z.record(z.array(lockedToolShape)).optional(),
     permissions: z.object({ allow: z.array(ruleShape), ask: z.array(ruleShape), deny: z.array(ruleShape) }).strict(),
     hooks: hooksShape,

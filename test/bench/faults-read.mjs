@@ -8,7 +8,7 @@ export const RICH = `---
 name: rich-control
 description: Reviews code changes for defects before they are merged. Use proactively after each change set
 tools: Read, Grep, Glob, Bash, Edit
-disallowedTools: Write
+disallowedTools: WebFetch
 model: sonnet
 color: blue
 effort: high
@@ -40,4 +40,13 @@ You are a careful reviewer of code changes. You work on one task at a time and r
 `
 
 /** [fault, tool, the letter after reading, why]. */
-export const READ = []
+export const READ = [
+  ['08', 'cclint', '.', 'says that the name differs from the file name, nothing of the second file of that name'],
+  ['08', 'claudelint', '.', 'says that the name differs from the file name, nothing of the second file of that name'],
+  ['10', 'cclint', '.', 'calls the keys hooks and PreToolUse unrecognized, nothing of the tab'],
+  ['12', 'claudelint', '.', 'calls the body too short, nothing of the fence'],
+  ['37', 'cclint', '.', 'calls the nine keys unrecognized, nothing of the aliases'],
+  ['41', 'claudelint', '.', 'calls the body too short, nothing of the frontmatter'],
+  ['52', 'cclint', '.', 'asks for lower case, nothing of the second file'],
+  ['52', 'claudelint', '.', 'asks for lower case, nothing of the second file'],
+]

@@ -117,6 +117,7 @@ function tables(ran) {
     alarms('on a valid agent with every field', 2),
     '',
     'P named at the right line, D named without or at a wrong line, x the whole check ended without naming a file, k the file was skipped in silence, `.` missed.',
+    `Read by hand: ${READ.map(([id, tool, letter, why]) => `${id} ${tool} \`${letter}\` (${why})`).join('; ')}.`,
   ].join('\n')
 }
 

@@ -18,13 +18,13 @@ function parts({ message }) {
 
 /**
  * In: a fault `{ id, line, files }`, what a tool gave, and `known` of `baselineOf`. Out: `{ letter, said }`:
- *   P named, at the right line    D named, without a line or at a wrong one    x the fault ended the whole check, no file is named
+ *   P named, at the right line (where the fault has none, at any)    D named, without a line or at a wrong one    x the fault ended the whole check, no file is named
  *   k the file was not read, and nothing says so    . nothing that valid agents do not get too
  * `said` holds the findings that decided.
  */
 export function verdict({ line, files }, { findings, checked }, known) {
   const mine = findings.filter((finding) => files.includes(finding.file) && !known(finding))
-  const right = mine.filter((finding) => finding.line === line)
+  const right = mine.filter((finding) => finding.line !== undefined && finding.line === (line ?? finding.line))
   if (right.length > 0) return { letter: 'P', said: right }
   if (mine.length > 0) return { letter: 'D', said: mine }
   const ended = findings.filter((finding) => finding.file === undefined && !known(finding))

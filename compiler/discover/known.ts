@@ -1,0 +1,26 @@
+import type { SourceFile } from '../source-file.ts'
+import { unreadable } from '../findings/file.ts'
+import { pathInside } from './path.ts'
+import { readSource } from './read.ts'
+import type { Root } from './root.ts'
+import { look, noteAbsent, realOr, type Search } from './search.ts'
+import { spotOrigin, type Spot } from './spot.ts'
+
+/**
+ * Reads a file whose place is known, such as a settings file. Out: the file, or nothing if it is not there, which is no fault;
+ * anything but a regular file is reported and not opened.
+ */
+export function readKnown(kind: SourceFile['kind'], form: SourceFile['form'], root: Root, search: Search): SourceFile[] {
+  const stat = look(search, root.path)
+  if (stat === undefined) {
+    noteAbsent(search, root.path)
+    return []
+  }
+  const spot: Spot = { path: root.path, shown: pathInside(root.base, root.path) ?? '', realBase: realOr(search, root.base) }
+  const origin = spotOrigin(spot, root)
+  if (typeof stat === 'string' || stat.kind !== 'file') {
+    search.diagnostics.push(unreadable(origin, typeof stat === 'string' ? stat : 'EISDIR'))
+    return []
+  }
+  return readSource({ path: root.path, stat, origin }, form, search, kind)
+}

@@ -1,0 +1,79 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { agentc, agents, project, type Ran } from '../support/bin.ts'
+
+const FILES = {
+  ...agents({
+    reviewer: ['tools: Read, Bash(git *), Grep', 'disallowedTools: Grep', 'model: opus[1m]', 'memory: project', 'experimental:', '  cacheTtl: 1h'],
+    bystander: ['disallowedTools: bash'],
+  }),
+  '.claude/agents/explore.md': '---\nname: Explore\ndescription: Looks around here.\n---\n\nYou look.\n',
+  '.claude/agents/broken.md': '---\nname: broken\ndescription: "Half" quoted\n---\n\nYou work.\n',
+}
+
+describe('agentc explain', () => {
+  let cwd = ''
+  const explain = (...argv: string[]): Promise<Ran> => agentc(['explain', ...argv], { cwd })
+  beforeAll(() => {
+    cwd = project(FILES)
+  })
+
+  test('tells which file won, field by field where each value comes from, and why each tool is in or out', async () => {
+    const { code, out, err } = await explain('reviewer')
+    expect({ code, err }).toEqual({ code: 0, err: '' })
+    const lines = out.split('\n').map((line) => line.replace(/\s+/g, ' ').trim())
+    expect(lines).toContain('wins project .claude/agents/reviewer.md')
+    expect(lines).toContain('description Does what reviewer does. .claude/agents/reviewer.md:3:14')
+    expect(lines).toContain('tools Read, Bash(git *), Grep .claude/agents/reviewer.md:4:8')
+    expect(lines).toContain('disallowedTools Grep .claude/agents/reviewer.md:5:18')
+    expect(lines).toContain('model claude-opus-5-5[1m] .claude/agents/reviewer.md:6:8')
+    expect(lines).toContain('experimental {"cacheTtl":"1h"} .claude/agents/reviewer.md:8:1')
+    expect(lines).toContain('Bash yes yes yes yes granted by tools at .claude/agents/reviewer.md:4:14')
+    expect(lines).toContain('Grep no no no no taken away by disallowedTools at .claude/agents/reviewer.md:5:18')
+    expect(lines).toContain('Write yes yes yes yes added by memory at .claude/agents/reviewer.md:7:9')
+    expect(lines).toContain('Glob no no no no not in tools at .claude/agents/reviewer.md:4:8')
+  })
+
+  test('shows the chain of an overridden agent, winner first', async () => {
+    const { out } = await explain('Explore')
+    const chain = out.split('\n').filter((line) => /wins|replaced/.test(line))
+    expect(chain.map((line) => line.trim().split(/\s+/))).toEqual([
+      ['wins', 'project', '.claude/agents/explore.md'],
+      ['replaced', 'builtin', '<builtin>/agents/explore.md'],
+    ])
+  })
+
+  test('explains one tool, also by an old name of it, and one field', async () => {
+    const tool = await explain('Explore', 'Task')
+    expect(tool.out).toMatch(/^Explore: Agent\n {2}main +yes +no list restricts it\n {2}sub +no +a sub-agent at the depth limit starts no others\n/)
+    const field = await explain('reviewer', 'model')
+    expect(field.out).toBe('model: claude-opus-5-5[1m]\n  .claude/agents/reviewer.md:6:8\n')
+    const json = await explain('reviewer', 'Write', '--format', 'json')
+    expect(JSON.parse(json.out)).toMatchObject({ tool: 'Write', roles: { main: { in: true }, background: { in: true } } })
+  })
+
+  test('explains a code: what, why and what to do, with a bad and a good example', async () => {
+    const { code, out } = await explain('tool/unknown')
+    expect(code).toBe(0)
+    expect(out).toMatch(/^tool\/unknown \(warning\)\n {2}\S.*\n {2}why: .+\n {2}do: {2}.+\n\n {2}bad: .+\n(?:.*\n)+ {2}good: /)
+    expect(JSON.parse((await explain('tool/unknown', '--format', 'json')).out)).toMatchObject({ code: 'tool/unknown', severity: 'warning' })
+    const all = await explain('--all', '--format', 'json')
+    expect(Object.keys(JSON.parse(all.out) as object)).toContain('tool/unknown')
+  })
+
+  test('an unknown name, tool or field is exit code 2 with what was probably meant', async () => {
+    expect(await explain('reviewr')).toMatchObject({ code: 2, out: '', err: expect.stringContaining('There is no agent "reviewr". Did you mean reviewer?') as string })
+    expect(await explain('zzz')).toMatchObject({ code: 2, err: expect.stringContaining('The agents are Explore, Plan, bystander') as string })
+    expect(await explain('tool/unknwn')).toMatchObject({ code: 2, err: expect.stringContaining('Did you mean tool/unknown?') as string })
+    expect(await explain('reviewer', 'Grpe')).toMatchObject({ code: 2, err: expect.stringContaining('Did you mean Grep?') as string })
+    expect(await explain()).toMatchObject({ code: 2, err: expect.stringContaining('explain takes an agent') as string })
+  })
+
+  test('a dropped agent is exit code 1 with the findings of its file, and a blocking error elsewhere hides nobody', async () => {
+    const dropped = await explain('broken')
+    expect(dropped).toMatchObject({ code: 1, out: '' })
+    expect(dropped.err).toContain('There is no agent "broken": its file gives no definition.')
+    expect(dropped.err).toContain('error[yaml/quotes]')
+    expect(dropped.err).not.toContain('bystander')
+    expect((await explain('bystander')).code).toBe(0)
+  })
+})
