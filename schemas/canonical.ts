@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 
 /**
  * RFC 8785 (JSON Canonicalization Scheme): keys sorted by UTF-16 units, no white space.
@@ -17,7 +17,7 @@ export function canonicalJson(value: unknown): string {
 
 /** SHA-256 of text (as UTF-8) or bytes, in the form the manifest writes: `sha256:<64 hex digits>`. */
 export function sha256(data: string | Uint8Array): string {
-  return `sha256:${createHash('sha256').update(data).digest('hex')}`
+  return `sha256:${hash('sha256', data)}`
 }
 
 /** The hash of a JSON value over its RFC 8785 form. */

@@ -29,7 +29,24 @@ export function agentHash(agent: Omit<ManifestAgent, 'hash'>): string {
 export function topHash(header: Omit<ManifestHeader, 'hash'>, agents: Iterable<readonly [name: string, hash: string]>): string {
   const { hash: _, ...rest } = header as ManifestHeader
   const pairs = [...agents].map(([name, hash]) => [name, hash]).sort(([a], [b]) => (a! < b! ? -1 : 1))
-  return sha256(`${canonicalJson(rest)}\n${canonicalJson(pairs)}`)
+  // Lists of texts have one form only.
+  return sha256(`${canonicalJson(rest)}\n${JSON.stringify(pairs)}`)
+}
+
+/**
+ * One agent's line of a manifest, from the RFC 8785 form of its entry: the hash first, so that a reader finds it without parsing,
+ * then the very text the hash is over.
+ */
+export function agentLine(name: string, canonical: string): { line: string; hash: string } {
+  const hash = sha256(canonical)
+  return { line: `${JSON.stringify(name)}: {"hash":"${hash}",${canonical.slice(1)}`, hash }
+}
+
+/** What stands before and after the agents; the hash has the same length whatever it is, so it can be put in last. */
+export function manifestFrame(header: Omit<ManifestHeader, 'hash'>, hash: string): { head: string; tail: string } {
+  const { agentc, hash: _, ...rest } = header as ManifestHeader
+  const members = Object.entries({ agentc, hash, ...rest }).map(([key, value]) => `${JSON.stringify(key)}: ${JSON.stringify(value)}`)
+  return { head: `{\n${members.join(',\n')}${AGENTS}`, tail: '\n}\n}\n' }
 }
 
 /**
@@ -37,18 +54,21 @@ export function topHash(header: Omit<ManifestHeader, 'hash'>, agents: Iterable<r
  * so that a reader can find and check one agent of thousands without parsing the others.
  */
 export function writeManifest(header: Omit<ManifestHeader, 'hash'>, agents: ReadonlyMap<string, ManifestAgent>): string {
-  const names = [...agents.keys()].sort()
+  const lines = [...agents.keys()].sort().map((name) => {
+    const { hash: _, ...body } = agents.get(name)!
+    return { name, ...agentLine(name, canonicalJson(body)) }
+  })
   const hash = topHash(
     header,
-    [...agents].map(([name, agent]) => [name, agent.hash]),
+    lines.map((line) => [line.name, line.hash]),
   )
-  const { agentc, hash: _, ...rest } = header as ManifestHeader
-  const head = Object.entries({ agentc, hash, ...rest }).map(([key, value]) => `${JSON.stringify(key)}: ${JSON.stringify(value)}`)
-  const lines = names.map((name) => `${JSON.stringify(name)}: ${JSON.stringify(agents.get(name))}`)
-  return `{\n${head.join(',\n')},\n"agents": {\n${lines.join(',\n')}\n}\n}\n`
+  const { head, tail } = manifestFrame(header, hash)
+  return `${head}${lines.map(({ line }) => line).join(',\n')}${tail}`
 }
 
 const AGENTS = ',\n"agents": {\n'
+/** Length of `{"hash":"sha256:…",`, behind which the text that the hash is over goes on. */
+const HASH_MEMBER = '{"hash":"sha256:",'.length + 64
 const AGENT_LINE = /^("(?:[^"\\]|\\.)*"): \{"hash":"(sha256:[0-9a-f]{64})",/
 
 /**
@@ -98,7 +118,7 @@ function readAgent(name: string, text: string, hash: string): ManifestAgent {
   if (!validateAgent(agent)) {
     throw new ManifestFault(`Agent ${JSON.stringify(name)} of the manifest has a wrong shape: ${shapeFault(validateAgent.errors)}.`)
   }
-  if (agentHash(agent as ManifestAgent) !== hash) {
+  if (sha256(`{${text.slice(HASH_MEMBER)}`) !== hash && agentHash(agent as ManifestAgent) !== hash) {
     throw new ManifestFault(`Agent ${JSON.stringify(name)} was changed after the manifest was built. Run \`agentc build\` again.`)
   }
   return frozen(agent as ManifestAgent)

@@ -28,7 +28,10 @@ export function folded(name: string): string {
     .replace(/[\s_-]+/g, '')
 }
 
-/** The candidate a person most likely meant: equal when folded, else within two edits (one for short words). Ties go to the first. */
+/**
+ * The candidate a person most likely meant: equal when folded, else within two edits (one for short words, and where the first letter is
+ * another: people rarely get that one wrong). Ties go to the first.
+ */
 export function didYouMean(word: string, candidates: Iterable<string>): string | undefined {
   const limit = word.length <= 4 ? 1 : 2
   let best: string | undefined
@@ -36,6 +39,7 @@ export function didYouMean(word: string, candidates: Iterable<string>): string |
   for (const candidate of candidates) {
     if (folded(candidate) === folded(word)) return candidate
     const distance = editDistance(word.toLowerCase(), candidate.toLowerCase(), limit)
+    if (distance > 1 && candidate[0]?.toLowerCase() !== word[0]?.toLowerCase()) continue
     if (distance < bestDistance) {
       best = candidate
       bestDistance = distance

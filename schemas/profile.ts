@@ -42,6 +42,11 @@ export function profile(rest: Omit<Profile, 'byName'>): Profile {
   return { ...rest, byName }
 }
 
+/** The same host with more tools, behind its own. */
+export function withTools(base: Profile, tools: readonly Tool[]): Profile {
+  return tools.length === 0 ? base : profile({ ...base, tools: [...base.tools, ...tools] })
+}
+
 /** What `agentc run` does: the founding documents' rules (M7). */
 export const AGENTC: Profile = profile({
   name: 'agentc',

@@ -1,4 +1,5 @@
 import inputs from './generated/tool-inputs.json' with { type: 'json' }
+import type { Origin } from './source.ts'
 
 /**
  * What a tool is to the rules. The deny sets of M7 are these traits, not lists of names elsewhere.
@@ -6,6 +7,7 @@ import inputs from './generated/tool-inputs.json' with { type: 'json' }
  * - `subAgents`: a sub-agent may have it; `nested` only above the depth limit, `plan` only in plan mode
  * - `customAgents`: an agent that is not built in may have it
  * - `background`: an agent in the background may have it
+ * - `polling`: the same call again and again is how it is used, and no sign of a loop
  * - `interactive`: only where a person sits in front of it
  * - `withoutBash`: only where Bash is not; `needsBash`: only where Bash is
  */
@@ -14,6 +16,7 @@ export interface Traits {
   subAgents: boolean | 'nested' | 'plan'
   customAgents: boolean
   background: boolean
+  polling?: true
   interactive?: true
   withoutBash?: true
   needsBash?: true
@@ -25,6 +28,8 @@ export interface Tool {
   description: string
   inputSchema: Record<string, unknown>
   traits: Traits
+  /** For a tool that the project wrote: the hash of its code, and the file it is written in. */
+  code?: { hash: string; origin: Origin }
 }
 
 const READ = { readOnly: true, subAgents: true, customAgents: true, background: true }
@@ -59,7 +64,7 @@ export const TOOLS: readonly Tool[] = [
   tool('ReadMcpResource', { ...READ, background: false }, 'Reads one resource of an MCP server.', ['ReadMcpResourceTool']),
   tool('SendMessage', WRITE, 'Sends a message to an agent that was started before.'),
   tool('Skill', WRITE, 'Runs a skill by its name.'),
-  tool('TaskOutput', { ...MAIN_ONLY, readOnly: true }, 'Returns what a background task has printed so far.'),
+  tool('TaskOutput', { ...MAIN_ONLY, readOnly: true, polling: true }, 'Returns what a background task has printed so far.'),
   tool('TaskStop', MAIN_ONLY, 'Ends a background task.', ['KillShell']),
   tool('TodoWrite', WRITE, 'Replaces the list of things to do.'),
   tool('WebFetch', READ, 'Fetches a page and returns it as Markdown.'),

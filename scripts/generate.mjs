@@ -2,6 +2,7 @@
 //   schemas/*.schema.json             JSON Schemas for editors and other programs
 //   schemas/generated/tool-inputs.json the input schema of each tool
 //   schemas/generated/validators.js    Ajv validators, compiled ahead
+//   schemas/generated/tool-validators.js those of the inputs of tools
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'

@@ -88,4 +88,12 @@ export const FILE_CODES = {
     bad: `# Example\n\n${GOOD}`,
     good: GOOD,
   },
+  'file/plugin-document': {
+    severity: 'warning',
+    what: 'A file in the `agents` folder of a plugin has no frontmatter.',
+    why: 'agentc skips it; Claude Code loads it as an agent that is called like the file and has every tool.',
+    todo: 'Move documents out of the `agents` folder.',
+    bad: { 'plugins/kit/agents/README.md': '# The agents of this plugin\n' },
+    good: { 'plugins/kit/README.md': '# The agents of this plugin\n' },
+  },
 } as const satisfies Record<string, CodeDoc>

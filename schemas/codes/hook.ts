@@ -3,7 +3,7 @@ import { agent } from './example.ts'
 
 /** The lines of a hook before Bash, down to its handler. */
 const BEFORE_BASH = ['hooks:', '  PreToolUse:', '    - matcher: Bash', '      hooks:']
-const GOOD = agent(...BEFORE_BASH, '        - type: command', '          command: ./check.sh', '          timeout: 5')
+const GOOD = agent(...BEFORE_BASH, '        - type: command', '          command: check-change', '          timeout: 5')
 
 export const HOOK_CODES = {
   'hook/type': {
@@ -19,7 +19,7 @@ export const HOOK_CODES = {
     what: 'The command of a hook stands directly below the event, without a `hooks:` list of its own.',
     why: 'agentc accepts this older form. Claude Code drops the whole agent because of it, without a word.',
     todo: 'Write `hooks:` below the matcher, and below that a list with `type: command` and `command: …`.',
-    bad: agent('hooks:', '  PreToolUse:', '    - matcher: Bash', '      command: ./check.sh'),
+    bad: agent('hooks:', '  PreToolUse:', '    - matcher: Bash', '      command: check-change'),
     good: GOOD,
   },
   'hook/unknown-event': {
@@ -27,7 +27,7 @@ export const HOOK_CODES = {
     what: 'A key below `hooks` is not the name of an event.',
     why: 'The hooks below it never run. Claude Code drops the other hooks of the agent as well.',
     todo: 'Use the exact name of an event, such as PreToolUse, PostToolUse, SubagentStart, SubagentStop or Stop.',
-    bad: agent('hooks:', '  BeforeToolUse:', '    - matcher: Bash', '      hooks:', '        - command: ./check.sh'),
+    bad: agent('hooks:', '  BeforeToolUse:', '    - matcher: Bash', '      hooks:', '        - command: check-change'),
     good: GOOD,
   },
   'hook/timeout-unit': {
@@ -35,7 +35,7 @@ export const HOOK_CODES = {
     what: 'The `timeout` of a hook is so large that it was probably meant as milliseconds.',
     why: 'The unit is seconds: 5000 are 83 minutes, during which the agent waits for a hook that hangs.',
     todo: 'Write the time in seconds.',
-    bad: agent(...BEFORE_BASH, '        - type: command', '          command: ./check.sh', '          timeout: 5000'),
+    bad: agent(...BEFORE_BASH, '        - type: command', '          command: check-change', '          timeout: 5000'),
     good: GOOD,
   },
   'hook/incomplete': {
@@ -45,5 +45,40 @@ export const HOOK_CODES = {
     todo: 'Give a `command` hook its `command`, a `prompt` or `agent` hook its `prompt`, an `http` hook its `url`.',
     bad: agent(...BEFORE_BASH, '        - type: command', '          timeout: 5'),
     good: GOOD,
+  },
+  'hook/condition': {
+    severity: 'warning',
+    what: 'The `if` of a hook is not written as a permission rule.',
+    why: 'The hook runs at every call that its matcher fits, not only at those that are meant.',
+    todo: 'Write one rule: `Tool`, `Tool(what it is about)` or `mcp__server__tool`.',
+    bad: agent(...BEFORE_BASH, '        - type: command', '          command: check-change', '          if: Bash(git push'),
+    good: agent(...BEFORE_BASH, '        - type: command', '          command: check-change', '          if: Bash(git push *)'),
+  },
+  'hook/script-missing': {
+    severity: 'warning',
+    what: 'The script that a hook runs is not there.',
+    why: 'The hook fails each time. A hook that fails blocks nothing, so what it was to prevent goes on.',
+    todo: 'Create the script, or correct its path.',
+    bad: agent('tools: Read', ...BEFORE_BASH, '        - type: command', '          command: ./scripts/check.sh'),
+    good: GOOD,
+  },
+  'hook/script-not-executable': {
+    severity: 'warning',
+    what: 'The script that a hook runs is there and may not be executed.',
+    why: 'The hook fails each time. A hook that fails blocks nothing, so what it was to prevent goes on.',
+    todo: 'Give it the right with `chmod +x`, or write the program before it, such as `bash ./scripts/check.sh`.',
+    bad: {
+      '.claude/agents/example.md': agent('tools: Read', ...BEFORE_BASH, '        - type: command', '          command: ./scripts/check.sh'),
+      'scripts/check.sh': '#!/bin/sh\nexit 0\n',
+    },
+    good: {
+      '.claude/agents/example.md': agent(
+        'tools: Read',
+        ...BEFORE_BASH,
+        '        - type: command',
+        '          command: bash ./scripts/check.sh',
+      ),
+      'scripts/check.sh': 'exit 0\n',
+    },
   },
 } as const satisfies Record<string, CodeDoc>

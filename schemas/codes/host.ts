@@ -10,8 +10,8 @@ export const HOST_CODES = {
     what: 'The target program does not load this agent.',
     why: 'Claude Code 2.1.332 leaves out the whole agent when a hook stands directly under its event; nothing says so on the screen.',
     todo: 'Write the file in the form that the program documents.',
-    bad: agent('hooks:\n  PreToolUse:\n    - command: ./check.sh\n'),
-    good: agent('hooks:\n  PreToolUse:\n    - matcher: Bash\n      hooks:\n        - type: command\n          command: ./check.sh\n'),
+    bad: agent('hooks:\n  PreToolUse:\n    - command: check-change\n'),
+    good: agent('hooks:\n  PreToolUse:\n    - matcher: Bash\n      hooks:\n        - type: command\n          command: check-change\n'),
   },
   'host/becomes-agent': {
     severity: 'warning',
@@ -52,5 +52,21 @@ export const HOST_CODES = {
     todo: 'Read what the message says about it, and remove the entry if it is not meant for another program.',
     bad: agent('tools: Read, Grep, Bash\n'),
     good: agent('tools: Read, Bash\n'),
+  },
+  'host/needs-trust': {
+    severity: 'info',
+    what: 'The target program uses this setting of a project only in a folder that a person has trusted.',
+    why: 'Claude Code asks about trust when it starts on a terminal, and never with `-p`; until then the setting is ignored.',
+    todo: 'Put what has to hold everywhere into the settings of the user.',
+    bad: { '.claude/settings.json': '{ "permissions": { "allow": ["WebSearch"] } }\n' },
+    good: { 'home/.claude/settings.json': '{ "permissions": { "allow": ["WebSearch"] } }\n' },
+  },
+  'host/ignores-setting': {
+    severity: 'warning',
+    what: 'The target program ignores this setting where it stands.',
+    why: 'Claude Code takes some modes from no project, and shared settings only from the working directory.',
+    todo: 'Put it into settings that the program reads: those of the user, or of the folder in which it is started.',
+    bad: { '.claude/settings.json': '{ "permissions": { "defaultMode": "bypassPermissions" } }\n' },
+    good: { 'home/.claude/settings.json': '{ "permissions": { "defaultMode": "bypassPermissions" } }\n' },
   },
 } as const satisfies Record<string, CodeDoc>

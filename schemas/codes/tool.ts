@@ -1,5 +1,10 @@
 import type { CodeDoc } from './code-doc.ts'
-import { agent } from './example.ts'
+import { agent, PATH } from './example.ts'
+
+/** As `agentc build --lock-mcp` writes it. */
+const LOCKED = `{ "agentc": 1, "servers": { "tickets": [
+  { "name": "list", "description": "Lists the open tickets.", "input_schema": { "type": "object" },
+    "hash": "sha256:56e52e902b6977121b34b17e6190e34f065b2ed1613ff8efd226be2f3d98dc26" }] } }\n`
 
 export const TOOL_CODES = {
   'tool/empty': {
@@ -31,8 +36,8 @@ export const TOOL_CODES = {
     what: 'None of the names in `tools` is a tool.',
     why: 'The agent could do nothing. Claude Code announces it and refuses every start.',
     todo: 'Name tools such as Read, Grep or Bash, or remove the key to give it every tool.',
-    bad: agent('tools: LS, NotebookRead'),
-    good: agent('tools: Glob, Read'),
+    bad: agent('tools: All tools'),
+    good: agent('tools: Read, Grep, Bash'),
   },
   'tool/unknown': {
     severity: 'warning',
@@ -137,5 +142,13 @@ export const TOOL_CODES = {
     todo: 'Remove it, unless the agent is meant to be run as the main one.',
     bad: agent('tools: Read, AskUserQuestion'),
     good: agent('tools: Read'),
+  },
+  'tool/no-server-tool': {
+    severity: 'warning',
+    what: 'A pattern names a server whose tools are locked, and matches none of them.',
+    why: 'In `tools` the entry grants nothing, in `disallowedTools` it takes nothing away.',
+    todo: 'Correct the name; if the server has the tool by now, run `agentc build --lock-mcp`.',
+    bad: { [PATH]: agent('tools: Read, mcp__tickets__lst'), 'agentc.mcp.lock.json': LOCKED },
+    good: { [PATH]: agent('tools: Read, mcp__tickets__list'), 'agentc.mcp.lock.json': LOCKED },
   },
 } as const satisfies Record<string, CodeDoc>

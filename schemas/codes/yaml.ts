@@ -16,7 +16,7 @@ export const YAML_CODES = {
     why: 'No setting of the file can be read, so there is no agent. Claude Code leaves the file out without a word.',
     todo: 'Look at the marked place. Write each setting as `key: value`, and begin lines of one list at the same column.',
     bad: agent('hooks:', '  PreToolUse:', '    - matcher: Bash', '   hooks: []'),
-    good: agent('hooks:', '  PreToolUse:', '    - matcher: Bash', '      hooks:', '        - command: ./check.sh'),
+    good: agent('hooks:', '  PreToolUse:', '    - matcher: Bash', '      hooks:', '        - command: check-change'),
   },
   'yaml/multi-line-value': {
     severity: 'error',

@@ -6,3 +6,4 @@ interface Validator {
 }
 export const validateHeader: Validator
 export const validateAgent: Validator
+export const validateLock: Validator

@@ -2,12 +2,13 @@ import { Ajv } from 'ajv'
 import standaloneCode from 'ajv/dist/standalone/index.js'
 import type { ZodTypeAny } from 'zod/v3'
 import { zodToJsonSchema } from 'zod-to-json-schema'
+import { hashOf } from '../canonical.ts'
 import { agentsFlagShape, frontmatterShape } from './frontmatter.ts'
 import { handlerShape } from './hook.ts'
 import { agentShape, headerShape, manifestShape, viewShape } from './manifest.ts'
-import { buildReportShape, listShape } from './output.ts'
+import { buildReportShape, diffShape, listShape } from './output.ts'
 import { matchShape, placeShape, ruleShape } from './permission.ts'
-import { serverShape } from './server.ts'
+import { lockShape, serverShape } from './server.ts'
 import { toolInputs } from './tool-input.ts'
 
 const published: Record<string, { shape: ZodTypeAny; title: string }> = {
@@ -16,6 +17,8 @@ const published: Record<string, { shape: ZodTypeAny; title: string }> = {
   'agents-flag': { shape: agentsFlagShape, title: 'Value of --agents' },
   report: { shape: buildReportShape, title: 'Output of agentc build --format json' },
   list: { shape: listShape, title: 'Output of agentc list --format json' },
+  diff: { shape: diffShape, title: 'Output of agentc diff --format json' },
+  'mcp-lock': { shape: lockShape, title: 'Tools of MCP servers, as agentc build --lock-mcp writes them' },
 }
 
 /** Parts that stand in many places are written once, under `definitions`: the schemas stay readable and the validators small. */
@@ -56,8 +59,27 @@ function validators(): string {
   const ajv = new Ajv({ code: { source: true, esm: true }, strict: false, allErrors: false, inlineRefs: false })
   ajv.addSchema(jsonSchema(headerShape), 'header')
   ajv.addSchema(jsonSchema(agentShape), 'agent')
-  const code = standaloneCode.default(ajv, { validateHeader: 'header', validateAgent: 'agent' })
+  ajv.addSchema(jsonSchema(lockShape), 'lock')
+  const code = standaloneCode.default(ajv, { validateHeader: 'header', validateAgent: 'agent', validateLock: 'lock' })
   return `// Written by \`npm run generate\` from schemas/shapes; long because Ajv wrote it.\n${code}\n`
+}
+
+/**
+ * Validators of the inputs of agentc's own tools, by the hash of their schemas: whoever has a schema finds its validator, and one that
+ * another version or a project wrote finds none. All faults of an input are told, because the model mends them at once.
+ */
+function toolValidators(): string {
+  const ajv = new Ajv({ code: { source: true, esm: true }, strict: false, allErrors: true })
+  const schemas = toolInputSchemas()
+  for (const [name, schema] of Object.entries(schemas)) ajv.addSchema(schema as object, name)
+  const names = Object.keys(schemas)
+  // Ajv asks for its own file by `require`, which an ES module does not have. It counts characters as JSON Schema does.
+  const length = /require\("ajv\/dist\/runtime\/ucs2length"\)\.default/g
+  const code = standaloneCode
+    .default(ajv, Object.fromEntries(names.map((name) => [name, name])))
+    .replace(length, '((text) => [...text].length)')
+  const entries = names.map((name) => `${JSON.stringify(hashOf(schemas[name]))}:${name}`)
+  return `// Written by \`npm run generate\` from schemas/shapes; long because Ajv wrote it.\n${code}\nexport const BY_HASH={${entries.join(',')}};\n`
 }
 
 /** Everything that is derived from the shapes: file name to text. Reads nothing, writes nothing. */
@@ -69,5 +91,6 @@ export function derived(): Record<string, string> {
   }
   files['schemas/generated/tool-inputs.json'] = `${JSON.stringify(toolInputSchemas(), null, 2)}\n`
   files['schemas/generated/validators.js'] = validators()
+  files['schemas/generated/tool-validators.js'] = toolValidators()
   return files
 }

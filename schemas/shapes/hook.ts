@@ -1,10 +1,10 @@
 import { z } from 'zod/v3'
 import { HOOK_EVENTS } from '../values.ts'
-import { placeShape } from './permission.ts'
+import { placeShape, ruleShape } from './permission.ts'
 
 const every = {
-  /** One permission rule, as written; it decides whether the handler runs at all. */
-  if: z.string().optional(),
+  /** A call that this rule is not about does not run the handler; an event that is no call never does. */
+  if: ruleShape.optional(),
   /** Seconds. */
   timeout: z.number().positive().optional(),
   statusMessage: z.string().optional(),

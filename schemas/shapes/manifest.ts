@@ -18,23 +18,28 @@ const toolShape = z
   .object({
     description: z.string(),
     input_schema: z.record(z.unknown()),
-    traits: z.object({ readOnly: z.boolean() }).strict(),
+    /** `polling`: the same call again is how it is used, and no sign of a loop. */
+    traits: z.object({ readOnly: z.boolean(), polling: z.literal(true).optional() }).strict(),
     aliases: z.array(z.string()).optional(),
     /** A tool of the project, written in TypeScript: the hash under which its code lies beside the manifest. */
     code: z.object({ hash, origin: originShape }).strict().optional(),
   })
   .strict()
 
-const commandShape = z
+const count = z.number().int().positive()
+
+/** Limits of a run with all agents that it starts; what is not set has none. `compact`: when the conversation is summarised. */
+const runLimitsShape = z
   .object({
-    description: z.string().optional(),
-    content: z.string(),
-    hash,
-    origin: originShape,
-    allowedTools: z.array(ruleShape).optional(),
-    model: z.string().optional(),
-    arguments: z.array(z.string()).optional(),
-    argumentHint: z.string().optional(),
+    turns: count.optional(),
+    tokens: count.optional(),
+    usd: z.number().positive().optional(),
+    seconds: z.number().positive().optional(),
+    /** Without a sign of life of the model or a tool. */
+    idleSeconds: z.number().positive().optional(),
+    outputChars: count.optional(),
+    agents: count.optional(),
+    compact: z.object({ tokens: count.optional(), messages: count.optional(), usd: z.number().positive().optional() }).strict().optional(),
   })
   .strict()
 
@@ -52,23 +57,35 @@ const settingsShape = z
   })
   .strict()
 
-const skillShape = z
-  .object({
-    description: z.string(),
-    /** The text below the frontmatter. */
-    content: z.string(),
-    hash,
-    origin: originShape,
-    disableModelInvocation: z.boolean().optional(),
-    userInvocable: z.boolean().optional(),
-    allowedTools: z.array(ruleShape).optional(),
-    model: z.string().optional(),
-    effort: z.union([z.enum(EFFORTS), z.number().int()]).optional(),
-    context: z.literal('fork').optional(),
-    agent: z.string().optional(),
-    arguments: z.array(z.string()).optional(),
-  })
-  .strict()
+/** What skills and commands have in common: a text that is put into the conversation, and what holds while it is at work. */
+const prompt = {
+  /** The text below the frontmatter. */
+  content: z.string(),
+  /** Of the file. */
+  hash,
+  /** `${CLAUDE_SKILL_DIR}` is the folder of `path`. */
+  origin: originShape,
+  whenToUse: z.string().optional(),
+  argumentHint: z.string().optional(),
+  arguments: z.array(z.string()).optional(),
+  disableModelInvocation: z.boolean().optional(),
+  userInvocable: z.boolean().optional(),
+  allowedTools: z.array(ruleShape).optional(),
+  disallowedTools: z.array(ruleShape).optional(),
+  model: z.string().optional(),
+  contextWindow: z.literal('1m').optional(),
+  effort: z.union([z.enum(EFFORTS), z.number().int()]).optional(),
+  context: z.literal('fork').optional(),
+  agent: z.string().optional(),
+  background: z.boolean().optional(),
+  /** Patterns of the files at whose touch the skill is offered. */
+  paths: z.array(z.string()).optional(),
+  shell: z.enum(['bash', 'powershell']).optional(),
+  hooks: hooksShape.optional(),
+}
+
+const skillShape = z.object({ description: z.string(), ...prompt }).strict()
+const commandShape = z.object({ description: z.string().optional(), ...prompt }).strict()
 
 /** One agent, complete: everything a runner needs to execute it. Its hash is over the RFC 8785 form of all other members. */
 export const agentShape = z
@@ -98,6 +115,8 @@ export const agentShape = z
     deny: z.array(ruleShape),
     spawns: z.union([z.literal('all'), z.array(z.string())]),
     servers: z.array(serverUseShape),
+    /** Tools of the servers that the agent brings along, if they were locked; those of other servers are in the header. */
+    mcpTools: z.record(z.array(lockedToolShape)).optional(),
     requiredServers: z.array(z.string()).optional(),
     hooks: hooksShape.optional(),
     skills: z.array(z.string()),
@@ -114,7 +133,15 @@ export const headerShape = z
     profile: z.string(),
     models: z.record(z.string()),
     limits: z
-      .object({ spawnDepth: z.number().int().min(0), parallelReads: z.number().int().min(1), resultChars: z.number().int().min(1) })
+      .object({
+        spawnDepth: z.number().int().min(0),
+        parallelReads: z.number().int().min(1),
+        resultChars: z.number().int().min(1),
+        /** What the project's `agentc.config.json` gives a run, never above `most`. */
+        run: runLimitsShape.optional(),
+        /** What policy gives a run at most, whatever a command asks for. */
+        most: runLimitsShape.omit({ compact: true }).optional(),
+      })
       .strict(),
     features: z.record(z.boolean()),
     tools: z.record(toolShape),
@@ -135,6 +162,8 @@ export const manifestShape = headerShape.extend({ agents: z.record(agentShape) }
 export type View = z.infer<typeof viewShape>
 export type Mcp = z.infer<typeof mcpShape>
 export type ManifestTool = z.infer<typeof toolShape>
+export type ManifestSkill = z.infer<typeof skillShape>
+export type ManifestCommand = z.infer<typeof commandShape>
 export type ManifestAgent = z.infer<typeof agentShape>
 export type ManifestHeader = z.infer<typeof headerShape>
 export type Manifest = z.infer<typeof manifestShape>

@@ -40,5 +40,18 @@ export const lockedToolShape = z
   })
   .strict()
 
+/** `agentc.mcp.lock.json`: the tools of the servers that are set up for the session, and of those that an agent brings along. */
+export const lockShape = z
+  .object({
+    agentc: z.literal(1),
+    servers: z.record(z.array(lockedToolShape)),
+    /** Agent to its own servers. */
+    agents: z.record(z.record(z.array(lockedToolShape))).optional(),
+  })
+  .strict()
+
+export type McpLock = z.infer<typeof lockShape>
 export type ServerConfig = z.infer<typeof serverShape>
 export type ServerUse = z.infer<typeof serverUseShape>
+
+export type LockedTool = z.infer<typeof lockedToolShape>

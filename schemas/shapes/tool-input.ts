@@ -29,7 +29,7 @@ export const toolInputs = {
     .strict(),
   Bash: z
     .object({
-      command: z.string().describe('The command line for bash'),
+      command: z.string().describe('The command line for bash; each starts in the working directory, and a cd does not last'),
       description: z.string().optional().describe('What the command does, in five to ten words'),
       timeout: z.number().int().positive().max(600_000).optional().describe('Milliseconds until the command is ended; 120000 by default'),
       run_in_background: z.boolean().optional().describe('Start it and go on; read its output with TaskOutput'),
