@@ -1,25 +1,66 @@
 import type { Code } from '../schemas/codes.ts'
 import type { Diagnostic } from '../schemas/diagnostic.ts'
-import { writeManifest } from '../schemas/manifest.ts'
-import { AGENTC, type Profile } from '../schemas/profile.ts'
-import type { ManifestAgent } from '../schemas/shapes/manifest.ts'
+import { AGENTC, withTools, type Profile } from '../schemas/profile.ts'
+import type { ManifestHeader } from '../schemas/shapes/manifest.ts'
 import { define, type Definitions } from './define/define.ts'
+import type { AgentDefinition } from './define/definition.ts'
+import { loadConfig } from './config/load.ts'
+import type { ConfigReading } from './config/limits.ts'
 import { discover, type Discovery } from './discover/discover.ts'
+import type { FileSystem } from './discover/file-system.ts'
+import type { KnownSources } from './discover/known-sources.ts'
 import type { DiscoverOptions } from './discover/options.ts'
-import { agentEntry } from './emit/agent-entry.ts'
+import { scriptAt, type ScriptState } from './discover/scripts.ts'
+import { discoverSettings } from './discover/settings.ts'
 import { manifestHeader } from './emit/header.ts'
-import { parse } from './parse/parse.ts'
+import type { Line } from './emit/lines.ts'
+import { joined, manifestParts, type ManifestParts } from './emit/manifest.ts'
+import { skillEntries } from './emit/skill-entry.ts'
+import { memorySections } from './memory/section.ts'
+import { remember, type BoundMemo, type Memo } from './memo.ts'
+import { parse, type ParsedDocument } from './parse/parse.ts'
+import { settingsDeny, settingsMcpDeny } from './permission/deny.ts'
 import { droppedByHost, offered, withoutFallbacks } from './resolve/offered.ts'
 import { resolve } from './resolve/resolve.ts'
-import type { Resolution } from './resolve/resolved.ts'
+import type { Resolution, ResolvedAgent } from './resolve/resolved.ts'
 import { checkAgents } from './rules/agents.ts'
+import { checkGraph } from './rules/graph.ts'
+import { checkHookScripts } from './rules/hook-scripts.ts'
 import { checkHost } from './rules/host.ts'
+import { checkRules } from './rules/permissions.ts'
+import { checkBodies, checkFiles } from './rules/security.ts'
+import { checkServers } from './rules/servers.ts'
 import { checkTools } from './rules/tools.ts'
+import { checkWritableCode } from './rules/writable-code.ts'
+import { checkSkills } from './rules/skills.ts'
+import { withReferences } from './secret/mask.ts'
+import { withoutValues } from './secret/named.ts'
+import { loadSettings } from './settings/load.ts'
+import { underPolicy } from './settings/policy.ts'
+import type { Settings, SettingsReading } from './settings/settings.ts'
+import { skillFilesUnderPolicy, skillsUnderPolicy } from './settings/skill-policy.ts'
+import { collectSkills } from './skills/collect.ts'
+import type { Skills } from './skills/definition.ts'
 import type { SourceFile } from './source-file.ts'
+import type { KnownServers } from './servers/locked-tools.ts'
+import type { CustomTools } from './typescript/custom-tools.ts'
 
 export interface CompileOptions extends DiscoverOptions {
   profile?: Profile
   features?: ReadonlySet<string>
+  /** Built-in agents that are left out (mission M5). */
+  hiddenBuiltins?: readonly string[]
+}
+
+/** What one compilation leaves to the next. */
+export interface Kept {
+  disk?: FileSystem
+  sources?: KnownSources
+  documents?: Memo<SourceFile, ParsedDocument>
+  definitions?: Memo<ParsedDocument, Definitions>
+  resolved?: BoundMemo<AgentDefinition, ResolvedAgent>
+  /** What is found about the tools of one agent by itself. */
+  aboutTools?: BoundMemo<AgentDefinition, Diagnostic[]>
 }
 
 /** Everything that is known after a compilation; nothing has been written. */
@@ -27,38 +68,173 @@ export interface Compilation {
   discovery: Discovery
   definitions: Definitions
   resolution: Resolution
+  settings: Settings
+  /** What `agentc.config.json` says of the limits of runs. */
+  limits: ConfigReading['limits']
+  /** Errors in settings: rules may be lost with them, so they stand in the way of every agent. */
+  settingsErrors: Diagnostic[]
+  skills: Skills
   profile: Profile
+  /** The code of the project's own tools, by its hash. */
+  code: ReadonlyMap<string, string>
+  /** The servers that are set up outside agents, and what their tools are locked to. */
+  mcp: KnownServers
+  /** Features that are on, sorted. */
+  features: readonly string[]
   /** Sorted by file and place. */
   diagnostics: Diagnostic[]
 }
 
-/** The conductor: it orders the stages, and each is data in, data out. */
-export async function compile(options: CompileOptions): Promise<Compilation> {
-  const profile = options.profile ?? AGENTC
-  const discovery = discover(options)
-  const documents = await parse(discovery.files)
-  const definitions = define(documents)
-  const agents = offered(definitions.agents, options.features ?? new Set())
+/** The conductor: it orders the stages, and each is data in, data out. What `kept` holds of earlier compilations only saves work. */
+export async function compile(options: CompileOptions, kept: Kept = {}): Promise<Compilation> {
+  const host = options.profile ?? AGENTC
+  const inSettings = discoverSettings(options, kept.disk, kept.sources)
+  const { settings: written, files: settingsFiles, diagnostics: read } = await loadSettings(inSettings.files, host, inSettings.folder)
+  const config = await loadConfig(inSettings.config)
+  const aboutSettings = [...inSettings.diagnostics, ...read, ...config.diagnostics]
+  const enabledPlugins = new Map([...written.enabledPlugins].map(([name, { value }]) => [name, value]))
+  const discovery = discover({ ...options, enabledPlugins }, kept.disk, kept.sources)
+  const { settings, diagnostics: aboutPluginHooks } = await pluginHooks(discovery.pluginHooks, written)
+  const custom = await customTools(discovery.tools, host)
+  const profile = withTools(host, custom.tools)
+  const documents = await parse(discovery.files, kept.documents)
+  const definitions = define(documents, kept.definitions)
+  const { agents, diagnostics: underSwitches } = underPolicy(offered(definitions.agents, options), settings)
   const loaded = profile.pluginFilesAreAgents ? [...definitions.fallbacks, ...agents] : agents
   const dropped = [...withoutFallbacks(definitions, profile), ...droppedByHost(agents, profile)]
-  const rank = new Map(discovery.files.map((file, index) => [file, index]))
-  const resolution = resolve(loaded, dropped, { profile, settingsDeny: new Set(), rank })
+  const [skillFiles, commandFiles] = [discovery.skills, discovery.commands].map((files) => skillFilesUnderPolicy(files, settings))
+  const skills = skillsUnderPolicy(await collectSkills(skillFiles!.files, commandFiles!.files, profile), settings)
+  const { diagnostics: aboutServers, ...mcp } = await readServers(discovery, settings)
+  const rank = new Map(documents.map(({ file }, index) => [file, index]))
+  const around = filesAround(discovery, inSettings.files)
+  const known = kept.resolved?.within(around)
+  const aboutTools = kept.aboutTools?.within(around)
+  const resolution = resolve(loaded, dropped, { profile, ...deniedBy(settings, profile), rank, skills, lock: mcp.lock, known })
   const diagnostics = [
+    ...aboutSettings,
     ...discovery.diagnostics,
     ...definitions.diagnostics,
-    ...agents.flatMap((agent) => checkTools(agent, profile)),
+    ...agents.flatMap((agent) => remember(aboutTools, agent, () => checkTools(agent, profile))),
     ...checkAgents(agents, resolution, profile),
     ...checkHost(agents, definitions.fallbacks, profile),
-  ].filter(({ code }) => profile === AGENTC || !ABOUT_HOSTS.has(code))
-  return { discovery, definitions, resolution, profile, diagnostics: diagnostics.sort(byPlace) }
+    ...checkRules(settings, resolution, profile),
+    ...underSwitches,
+    ...skillFiles!.diagnostics,
+    ...commandFiles!.diagnostics,
+    ...aboutPluginHooks,
+    ...custom.diagnostics,
+    ...aboutServers,
+    ...checkServers(agents, mcp),
+    ...skills.diagnostics,
+    ...checkSkills(agents, resolution, skills),
+    ...checkGraph(agents, resolution, profile),
+    ...hookScripts(agents, settings, options, discovery),
+    ...checkFiles([
+      ...settingsFiles,
+      ...documents.map(({ file }) => file),
+      ...discovery.tools,
+      ...discovery.skills,
+      ...discovery.commands,
+      ...discovery.pluginHooks,
+      ...filesToShow(discovery.servers),
+    ]),
+    ...checkBodies(documents),
+    ...checkWritableCode(documents, resolution),
+  ].filter(({ code }) => host.name === AGENTC.name || !ABOUT_HOSTS.has(code))
+  discovery.inputs.push(...inSettings.inputs)
+  const found = { settingsErrors: aboutSettings.filter(isError), diagnostics: inOrder(diagnostics) }
+  const features = [...(options.features ?? [])].sort()
+  return {
+    discovery,
+    definitions,
+    resolution,
+    settings,
+    limits: config.limits,
+    skills,
+    mcp,
+    profile,
+    features,
+    code: custom.code,
+    ...found,
+  }
+}
+
+/** The settings with the hooks of plugins; their reader is loaded only where there are some. */
+async function pluginHooks(files: readonly SourceFile[], settings: Settings): Promise<SettingsReading> {
+  if (files.length === 0) return { settings, files, diagnostics: [] }
+  return (await import('./settings/plugin-hooks.ts')).withPluginHooks(files, settings)
+}
+
+/** All files but those of agents: as long as they are the same, an agent depends on definitions only. */
+function filesAround({ tools, skills, commands, servers, lock, pluginHooks: hooks }: Discovery, settings: readonly SourceFile[]): string[] {
+  const files = [...settings, ...tools, ...skills, ...commands, ...servers.map(({ file }) => file), ...(lock ? [lock] : []), ...hooks]
+  return files.map(({ kind, origin, hash, text }) => JSON.stringify([kind, origin, hash ?? text]))
+}
+
+/** What deny rules of the settings take from every agent. */
+function deniedBy({ permissions }: Settings, profile: Profile) {
+  return { settingsDeny: settingsDeny(permissions.deny, profile), settingsMcpDeny: settingsMcpDeny(permissions.deny) }
+}
+
+function isError({ severity }: Diagnostic): boolean {
+  return severity === 'error'
+}
+
+/** Scripts of hooks are looked for on the disk, so each becomes an input. */
+function hookScripts(
+  agents: readonly AgentDefinition[],
+  settings: Settings,
+  { cwd, home }: CompileOptions,
+  discovery: Discovery,
+): Diagnostic[] {
+  const own = agents.flatMap(({ file, hookCommands }) => hookCommands?.map((command) => ({ ...command, file })) ?? [])
+  const plugins = new Map(discovery.plugins.map(({ name, folder }) => [name, folder]))
+  const seen = new Map<string, ScriptState>()
+  return checkHookScripts([...settings.hookCommands, ...own], { cwd, home, project: discovery.projectRoot, plugins }, (path) => {
+    const before = seen.get(path)
+    if (before) return before
+    const { state, input } = scriptAt(path)
+    discovery.inputs.push(input)
+    seen.set(path, state)
+    return state
+  })
+}
+
+/** The project's own tools. TypeScript is loaded only where there are some; other hosts have none. */
+async function customTools(files: readonly SourceFile[], host: Profile): Promise<CustomTools> {
+  if (files.length === 0 || host.name !== AGENTC.name) return { tools: [], code: new Map(), diagnostics: [] }
+  return (await import('./typescript/custom-tools.ts')).customTools(files, host)
+}
+
+/** Files with servers as they may be shown; `.claude.json` is nobody's business but the person's. */
+function filesToShow(files: Discovery['servers']): SourceFile[] {
+  const shared = files.filter(({ scope }) => scope === 'project' || scope === 'plugin')
+  return [...new Set(shared.map(({ file }) => file))].map((file) => ({ ...file, text: withoutValues(file.text) }))
+}
+
+/** What is said about MCP servers outside agents; the reader of JSON is loaded only where there is something to read. */
+async function readServers({ servers, lock }: Discovery, settings: Settings): Promise<KnownServers & { diagnostics: Diagnostic[] }> {
+  if (servers.length === 0 && !lock) return { servers: new Map(), diagnostics: [] }
+  return (await import('./servers/known.ts')).knownServers(servers, lock, settings)
 }
 
 /** Findings that compare agentc with Claude Code; with a target, those of that target say it better. */
-const ABOUT_HOSTS: ReadonlySet<Code> = new Set(['tool/specifier', 'tool/denied-specifier', 'tool/denies-all', 'hook/flat'])
+const ABOUT_HOSTS: ReadonlySet<Code> = new Set([
+  'tool/specifier',
+  'tool/denied-specifier',
+  'tool/denies-all',
+  'hook/flat',
+  'file/plugin-document',
+])
 
-/** Names of agents whose winning file has an error: they block the manifest, and `--keep-going` leaves them out. */
-export function broken({ resolution, diagnostics }: Compilation): Set<string> {
-  const files = new Set(diagnostics.filter((item) => item.severity === 'error').map((item) => keyOf(item)))
+/**
+ * Names of agents whose winning file has an error: they block the manifest, and `--keep-going` leaves them out. An error in settings
+ * breaks them all, because none of them may run without a rule that was to hold for it.
+ */
+export function broken({ resolution, diagnostics, settingsErrors }: Compilation): Set<string> {
+  if (settingsErrors.length > 0) return new Set([...resolution.agents.keys(), ...resolution.dropped.keys()])
+  const files = new Set(diagnostics.filter(isError).map((item) => keyOf(item)))
+  if (files.size === 0) return new Set(resolution.dropped.keys())
   const names = [...resolution.agents].filter(([, { definition }]) => files.has(keyOf({ at: { origin: definition.file.origin } })))
   return new Set([...names.map(([name]) => name), ...resolution.dropped.keys()])
 }
@@ -69,11 +245,37 @@ export function findingsIn({ origin }: SourceFile, { diagnostics }: Compilation)
   return diagnostics.filter((item) => keyOf(item) === key)
 }
 
+/** Everything of a manifest but the agents; `without` are the names of those that are left out. */
+export function headerOf(
+  { resolution, settings, skills, mcp, profile, features, limits }: Compilation,
+  without: ReadonlySet<string> = new Set(),
+): Omit<ManifestHeader, 'hash'> {
+  const kept = [...resolution.agents].filter(([name]) => !without.has(name))
+  const memory = memorySections(kept.flatMap(([, { definition }]) => definition.memory?.value ?? []))
+  const { permissions, hooks, values } = settings
+  return withReferences({
+    ...manifestHeader(profile, mcp, limits),
+    features: Object.fromEntries(features.map((name) => [name, true])),
+    settings: values,
+    permissions,
+    hooks,
+    ...skillEntries(skills, resolution.agents),
+    memory,
+  })
+}
+
+/** The manifest in parts, without the agents named in `without`; lines that are `known` are not made again. */
+export function manifestOf(
+  compilation: Compilation,
+  without: ReadonlySet<string> = new Set(),
+  known?: Memo<ResolvedAgent, Line>,
+): ManifestParts {
+  return manifestParts({ header: headerOf(compilation, without), resolution: compilation.resolution, without, known })
+}
+
 /** The manifest's text, without the agents named in `without`. */
-export function manifestText({ resolution, profile }: Compilation, without: ReadonlySet<string> = new Set()): string {
-  const entries = new Map<string, ManifestAgent>()
-  for (const [name, agent] of resolution.agents) if (!without.has(name)) entries.set(name, agentEntry(agent))
-  return writeManifest(manifestHeader(profile), entries)
+export function manifestText(compilation: Compilation, without: ReadonlySet<string> = new Set()): string {
+  return joined(manifestOf(compilation, without))
 }
 
 function keyOf({ at }: { at: Pick<Diagnostic['at'], 'origin'> }): string {
@@ -81,9 +283,13 @@ function keyOf({ at }: { at: Pick<Diagnostic['at'], 'origin'> }): string {
   return [source, plugin, checkout, path].join('\0')
 }
 
-function byPlace(a: Diagnostic, b: Diagnostic): number {
-  const [left, right] = [keyOf(a), keyOf(b)]
-  if (left !== right) return left < right ? -1 : 1
-  if (a.at.range[0] !== b.at.range[0]) return a.at.range[0] - b.at.range[0]
-  return a.code < b.code ? -1 : a.code > b.code ? 1 : 0
+/** By file and place; each key is made once, not for every comparison. */
+function inOrder(diagnostics: readonly Diagnostic[]): Diagnostic[] {
+  const keyed = diagnostics.map((item) => ({ item, key: keyOf(item), start: item.at.range[0] }))
+  keyed.sort((a, b) => {
+    if (a.key !== b.key) return a.key < b.key ? -1 : 1
+    if (a.start !== b.start) return a.start - b.start
+    return a.item.code < b.item.code ? -1 : a.item.code > b.item.code ? 1 : 0
+  })
+  return keyed.map(({ item }) => item)
 }

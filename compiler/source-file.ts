@@ -1,15 +1,18 @@
 import type { Place } from '../schemas/diagnostic.ts'
 import type { Origin, Range } from '../schemas/source.ts'
+import type { Secret } from './secret/patterns.ts'
 
 /** A file as it was found: read, not yet understood. */
 export interface SourceFile {
   kind: 'agent' | 'skill' | 'command' | 'settings' | 'servers' | 'hooks' | 'tool' | 'lock'
-  /** `markdown` has a frontmatter and a body; `json` is a value of `--agents`, many agents in one text. */
-  form: 'markdown' | 'json'
+  /** `markdown` has a frontmatter and a body; `json` is a value of `--agents`, many agents in one text; `typescript` is a tool. */
+  form: 'markdown' | 'json' | 'typescript'
   origin: Origin
   text: string
   /** For plugin agents: what stands before the agent's name, `plugin` or `plugin:folder`. */
   namespace?: string
+  /** Secrets that are hidden in `text`. */
+  secrets?: readonly Secret[]
   /** SHA-256 of the file's bytes, `sha256:…`. */
   hash?: string
 }
@@ -18,6 +21,13 @@ export interface SourceFile {
 export function agentsFolderOf({ origin: { source, path, plugin, checkout } }: SourceFile): string {
   const inClaude = path.indexOf('.claude/agents/')
   return [source, plugin, checkout, path.slice(0, inClaude >= 0 ? inClaude : Math.max(path.indexOf('agents/'), 0))].join('\0')
+}
+
+/** The same folder as an origin, for findings about all agents in it. A value of `--agents` stands for itself. */
+export function agentsFolder({ origin }: SourceFile): Origin {
+  const { link: _, ...folder } = origin
+  const end = /^(?:.*?\.claude\/agents(?=\/)|.*?\bagents(?=\/))/.exec(origin.path)?.[0]
+  return { ...folder, path: end ?? origin.path }
 }
 
 /** A place in a file, as findings and provenance use it. */

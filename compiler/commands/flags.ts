@@ -3,10 +3,10 @@ import { join, resolve } from 'node:path'
 import { parseArgs, type ParseArgsConfig } from 'node:util'
 import { CLAUDE_CODE } from '../../schemas/claude-code.ts'
 import { AGENTC, type Profile } from '../../schemas/profile.ts'
-import { SOURCES, type Source } from '../../schemas/source.ts'
 import type { CompileOptions } from '../compile.ts'
 import { styler, type Style } from '../report/style.ts'
 import { UsageError, type Io } from './io.ts'
+import { LOADING_HELP, loadingOf, type LoadingFlags } from './loading.ts'
 
 /** Flags that every command of the compiler takes. */
 export const COMMON = {
@@ -15,7 +15,11 @@ export const COMMON = {
   'managed-dir': { type: 'string' },
   'plugin-dir': { type: 'string', multiple: true },
   agents: { type: 'string' },
+  'mcp-lock': { type: 'string' },
+  settings: { type: 'string' },
   layers: { type: 'string' },
+  'setting-sources': { type: 'string' },
+  feature: { type: 'string', multiple: true },
   target: { type: 'string' },
   format: { type: 'string' },
   color: { type: 'string' },
@@ -27,8 +31,10 @@ export const COMMON_HELP = `  --project DIR       the working directory (default
   --managed-dir DIR   the folder of the policy layer
   --plugin-dir DIR    a plugin; may be given more than once
   --agents JSON|FILE  agents given on the command line
-  --layers LIST       only these layers: ${SOURCES.join(',')}
-  --target PROGRAM    show what this program does with the files: agentc (default), claude-code
+  --settings JSON|FILE
+                      settings given on the command line
+  --mcp-lock FILE     what MCP tools are locked to (default: agentc.mcp.lock.json of the project)
+${LOADING_HELP}  --target PROGRAM    show what this program does with the files: agentc (default), claude-code
   --color auto|always|never
 `
 
@@ -43,13 +49,14 @@ export function parseFlags<T extends Options>(argv: readonly string[], options: 
   }
 }
 
-export interface CommonFlags {
+export interface CommonFlags extends LoadingFlags {
   project?: string
   home?: string
   'managed-dir'?: string
   'plugin-dir'?: string[]
   agents?: string
-  layers?: string
+  'mcp-lock'?: string
+  settings?: string
   target?: string
   format?: string
   color?: string
@@ -68,9 +75,11 @@ export function compileOptions(flags: CommonFlags, io: Io): CompileOptions {
     managedDir: flags['managed-dir'] === undefined ? managedDir(io) : resolve(io.cwd, flags['managed-dir']),
     builtinDir: io.builtinDir,
     pluginDirs: (flags['plugin-dir'] ?? []).map((dir) => resolve(io.cwd, dir)),
-    layers: layers(flags.layers),
+    ...loadingOf(flags, io),
     profile: profileOf(flags.target),
     ...(flags.agents !== undefined && { agentsFlag: flags.agents }),
+    ...(flags['mcp-lock'] !== undefined && { mcpLock: resolve(io.cwd, flags['mcp-lock']) }),
+    ...(flags.settings !== undefined && { settingsFlag: flags.settings }),
   }
 }
 
@@ -86,14 +95,6 @@ const PROFILES = [AGENTC, CLAUDE_CODE]
 function managedDir({ platform, env }: Io): string {
   if (platform === 'darwin') return '/Library/Application Support/ClaudeCode'
   return platform === 'win32' ? join(env['ProgramFiles'] ?? 'C:\\Program Files', 'ClaudeCode') : '/etc/claude-code'
-}
-
-function layers(list: string | undefined): readonly Source[] {
-  if (list === undefined) return SOURCES
-  const names = list.split(',').map((name) => name.trim())
-  const wrong = names.find((name) => !(SOURCES as readonly string[]).includes(name))
-  if (wrong !== undefined) throw new UsageError(`There is no layer "${wrong}"; the layers are ${SOURCES.join(', ')}.`)
-  return SOURCES.filter((source) => names.includes(source))
 }
 
 /** One of the formats a command knows. */

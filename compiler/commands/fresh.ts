@@ -1,21 +1,15 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { broken, compile, findingsIn, manifestText } from '../compile.ts'
-import { isFresh } from '../freshness.ts'
+import { isFresh } from '../freshness/check.ts'
+import { readRecord } from '../freshness/record.ts'
 import { textOf } from '../emit/write.ts'
-import { placeText } from '../report/pretty.ts'
 import { COMMON, compileOptions, type CommonFlags } from './flags.ts'
 import type { Io } from './io.ts'
+import type { Fresh } from './rebuilt.ts'
+import { now } from './unchanged.ts'
 
 /** Flags of `agentc run` that belong to the compiler; `--format` and `--help` are the runner's own, and it runs as no other program. */
 const { format: _, help: __, target: ___, ...SOURCE_FLAGS } = COMMON
-
-export interface Fresh {
-  /** The manifest's bytes, as text: the only thing that crosses to the runner. */
-  text: string
-  /** Why an agent that was asked for is not in it. */
-  missing: (name: string) => string | undefined
-}
 
 /** Splits the arguments of `run` into the compiler's flags and everything else, in order. */
 export function splitRunArguments(argv: readonly string[]): { sources: CommonFlags; rest: string[] } {
@@ -26,28 +20,21 @@ export function splitRunArguments(argv: readonly string[]): { sources: CommonFla
     if (token.kind !== 'option' || !(token.name in SOURCE_FLAGS) || token.value === undefined) continue
     taken.add(token.index)
     if (!token.inlineValue) taken.add(token.index + 1)
-    if (token.name === 'plugin-dir') sources[token.name] = [...((sources[token.name] as string[] | undefined) ?? []), token.value]
+    if (token.name === 'plugin-dir' || token.name === 'feature')
+      sources[token.name] = [...((sources[token.name] as string[] | undefined) ?? []), token.value]
     else sources[token.name] = token.value
   }
   return { sources: sources as CommonFlags, rest: argv.filter((_argument, index) => !taken.has(index)) }
 }
 
 /**
- * The manifest for a run: the built one if nothing changed since, else one built in memory as with `--keep-going`, so that a broken agent
- * stops only runs that need it (design 4, "Freshness"). Writes nothing.
+ * The manifest for a run: the built one if nothing changed since, else one built in memory (design 4, "Freshness"). The compiler is loaded
+ * for that only: most runs find a fresh manifest, and do not wait for a program that they do not need.
  */
 export async function freshManifest(flags: CommonFlags, io: Io): Promise<Fresh> {
   const options = compileOptions(flags, io)
   const text = textOf(resolve(options.cwd, '.agentc/manifest.json'))
-  const inputs = textOf(resolve(options.cwd, '.agentc/inputs.json'))
-  if (isFresh(inputs, text, options, io.version)) return { text: text!, missing: () => undefined }
-  const compilation = await compile(options)
-  const without = broken(compilation)
-  const missing = (name: string): string | undefined => {
-    if (!without.has(name)) return undefined
-    const file = compilation.resolution.agents.get(name)?.definition.file ?? compilation.resolution.dropped.get(name)!.file
-    const cause = findingsIn(file, compilation).find((item) => item.severity === 'error')
-    return cause ? `${placeText(cause.at)}: ${cause.message}` : undefined
-  }
-  return { text: manifestText(compilation, without), missing }
+  const record = readRecord(textOf(resolve(options.cwd, '.agentc/inputs.json')), io.version)
+  if (isFresh(record, text, options, now())) return { text: text!, missing: () => undefined }
+  return (await import('./rebuilt.ts')).rebuilt(options)
 }

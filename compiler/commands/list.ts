@@ -3,12 +3,13 @@ import type { ListEntry } from '../../schemas/shapes/output.ts'
 import { ROLES } from '../../schemas/values.ts'
 import { compile, type Compilation } from '../compile.ts'
 import type { AgentDefinition, DroppedAgent } from '../define/definition.ts'
-import { toolsOf } from '../diff/diff.ts'
+import { toolsOf } from '../diff/tools.ts'
 import { columns } from '../report/frame.ts'
 import { locationOf } from '../report/location.ts'
 import { AGENT_LOOK, printable, type Style } from '../report/style.ts'
 import { countsOf, countsText } from '../report/summary.ts'
 import type { ResolvedAgent } from '../resolve/resolved.ts'
+import { resolvedView, type KnownServers } from '../servers/locked-tools.ts'
 import { COMMON_HELP, compileOptions, formatOf, parseFlags, styleOf } from './flags.ts'
 import { UsageError, type Io } from './io.ts'
 
@@ -31,17 +32,17 @@ export async function list(argv: readonly string[], io: Io): Promise<number> {
 }
 
 /** The rows of the list in name order; the shape is `schemas/list.schema.json`. */
-export function listEntries({ resolution, profile }: Compilation): ListEntry[] {
-  const active = [...resolution.agents].map(([name, agent]) => activeEntry(name, agent, profile))
+export function listEntries({ resolution, profile, mcp }: Compilation): ListEntry[] {
+  const active = [...resolution.agents].map(([name, agent]) => activeEntry(name, agent, profile, mcp))
   const dropped = [...resolution.dropped].map(([name, agent]) => droppedEntry(name, agent))
   return [...active, ...dropped].sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-function activeEntry(name: string, { definition, views, color, overrides }: ResolvedAgent, profile: Profile): ListEntry {
+function activeEntry(name: string, { definition, views, color, overrides }: ResolvedAgent, profile: Profile, mcp: KnownServers): ListEntry {
   const plan = definition.permissionMode?.value === 'plan'
   const tools = ROLES.map((role) => {
-    const view = views[role]
-    return [role, toolsOf(plan ? { ...view, tools: [...view.tools, ...(view.plan ?? [])] } : view)] as const
+    const view = plan ? { ...views[role], tools: [...views[role].tools, ...(views[role].plan ?? [])] } : views[role]
+    return [role, toolsOf(resolvedView(view, definition, mcp))] as const
   })
   return {
     name,

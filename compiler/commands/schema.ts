@@ -7,8 +7,10 @@ export const SCHEMA_HELP = `agentc schema <name>: prints a JSON Schema, for edit
 
   agent        the frontmatter of an agent file
   agents-flag  the value of --agents
+  diff         the output of agentc diff --format json
   list         the output of agentc list --format json
   manifest     .agentc/manifest.json
+  mcp-lock     agentc.mcp.lock.json, what agentc build --lock-mcp writes
   report       the output of agentc build --format json
 `
 

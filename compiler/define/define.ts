@@ -1,13 +1,15 @@
 import type { Diagnostic } from '../../schemas/diagnostic.ts'
+import type { HookGroup } from '../../schemas/shapes/hook.ts'
 import type { Located, Range } from '../../schemas/source.ts'
 import * as say from '../findings/field.ts'
+import type { Memo } from '../memo.ts'
 import { promptOf } from '../parse/fence.ts'
 import { entryOf, typeOf, type Entry, type MapNode } from '../parse/node.ts'
 import type { ParsedDocument } from '../parse/parse.ts'
 import type { SourceFile } from '../source-file.ts'
 import type { AgentDefinition, DroppedAgent, OptionalFields } from './definition.ts'
 import { FIELD_READERS, fieldOf } from './fields.ts'
-import { descriptionOf, fileStem, nameOf } from './identity.ts'
+import { descriptionOf, fileStem, nameFault, nameOf } from './identity.ts'
 import { AGENT_KEYS, checkKey } from './keys.ts'
 import { pointAt, type FieldReader, type Reading } from './reading.ts'
 import { toolEntries, toolSelector } from './tools.ts'
@@ -22,21 +24,32 @@ export interface Definitions {
 }
 
 /** Understands every field of every document in every accepted spelling; a wrong value loses its field and never its agent (design 3). */
-export function define(documents: readonly ParsedDocument[]): Definitions {
+export function define(documents: readonly ParsedDocument[], known?: Memo<ParsedDocument, Definitions>): Definitions {
   const result: Definitions = { agents: [], dropped: [], fallbacks: [], diagnostics: [] }
   for (const document of documents) {
-    const { file, root, diagnostics } = document
-    const reading: Reading = { file, found: [] }
-    const agents = !root ? [] : file.form === 'json' ? fromFlag(root, reading) : [fromFile(root, document, reading)]
-    result.agents.push(...agents.filter((agent) => agent !== undefined))
-    const all = [...diagnostics, ...reading.found]
-    result.diagnostics.push(...all)
-    if (agents.some((agent) => agent !== undefined)) continue
-    result.dropped.push(...droppedFrom(file, root, all))
-    if (!root && file.origin.source === 'plugin') result.fallbacks.push(fallback(file))
+    const before = known?.get(document)
+    const one = before ?? defineOne(document)
+    if (!before) known?.set(document, one)
+    for (const agent of one.agents) result.agents.push(agent)
+    if (one.dropped.length > 0) result.dropped.push(...one.dropped)
+    if (one.fallbacks.length > 0) result.fallbacks.push(...one.fallbacks)
+    if (one.diagnostics.length > 0) result.diagnostics.push(...one.diagnostics)
   }
   return result
 }
+
+function defineOne(document: ParsedDocument): Definitions {
+  const { file, root, diagnostics } = document
+  const reading: Reading = { file, found: [] }
+  const read = !root ? [] : file.form === 'json' ? fromFlag(root, reading) : [fromFile(root, document, reading)]
+  const agents = read.filter((agent) => agent !== undefined)
+  const all = diagnostics.length > 0 ? [...diagnostics, ...reading.found] : reading.found
+  if (agents.length > 0) return { agents, dropped: NONE, fallbacks: NONE, diagnostics: all }
+  const fallbacks = !root && file.origin.source === 'plugin' ? [fallback(file)] : NONE
+  return { agents, dropped: droppedFrom(file, root, all), fallbacks, diagnostics: all }
+}
+
+const NONE: never[] = []
 
 /** Fields that an agent of a plugin cannot set (M6). */
 const NOT_IN_PLUGINS = new Set(['permissionMode', 'hooks', 'mcpServers', 'initialPrompt'])
@@ -62,7 +75,8 @@ function fromFlag(root: MapNode, reading: Reading): (AgentDefinition | undefined
   return root.entries.map(({ key, keyRange, value }) => {
     const name = { value: key.normalize('NFC'), range: keyRange }
     if (value.kind !== 'map') return notAnAgent(name, `it is ${typeOf(value)}`, reading)
-    if (key.startsWith('-') || key.includes(':') || key.trim() === '') return notAnAgent(name, 'its name is not allowed', reading)
+    const fault = nameFault(name.value)
+    if (fault !== undefined) return notAnAgent(name, `its name ${fault}`, reading)
     const description = descriptionOf(value, keyRange, reading)
     const prompt = entryOf(value, 'prompt')?.value
     if (!description) return undefined
@@ -83,6 +97,8 @@ function agent(root: MapNode, name: Located<string>, description: Located<string
   const tools = entryOf(root, 'tools')
   const denied = entryOf(root, 'disallowedTools')
   reading.found.push(...unknownKeys(root, reading))
+  const commands: Located<string>[] = []
+  const hookPlaces = new Map<HookGroup, Range>()
   return {
     file: reading.file,
     name,
@@ -91,8 +107,10 @@ function agent(root: MapNode, name: Located<string>, description: Located<string
     tools: toolSelector(tools?.value, tools?.keyRange ?? name.range, reading),
     disallowedTools: denied ? toolEntries('disallowedTools', denied.value, denied.keyRange, reading) : [],
     places,
-    ...optionalFields(root, reading),
+    ...optionalFields(root, Object.assign(reading, { commands, hookPlaces })),
     ...(reading.looseHook && { looseHook: reading.looseHook }),
+    ...(commands.length > 0 && { hookCommands: commands }),
+    ...(hookPlaces.size > 0 && { hookPlaces }),
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Located, Range } from '../../schemas/source.ts'
-import type { Hooks } from '../../schemas/shapes/hook.ts'
+import type { HookGroup, Hooks } from '../../schemas/shapes/hook.ts'
 import type { ServerUse } from '../../schemas/shapes/server.ts'
 import type { Color, Effort, Isolation, MemoryScope, PermissionMode } from '../../schemas/values.ts'
 import type { SourceFile } from '../source-file.ts'
@@ -53,6 +53,10 @@ export interface AgentDefinition extends OptionalFields {
   disallowedTools: ToolEntry[]
   /** `hooks` that is no map, or the first hook directly under its event; some hosts lose the agent for it. */
   looseHook?: Range
+  /** The command lines of its hooks, where they are written. */
+  hookCommands?: Located<string>[]
+  /** Where each group of its hooks stands. */
+  hookPlaces?: ReadonlyMap<HookGroup, Range>
   /** Key to place of its value, for every known key that was written. */
   places: ReadonlyMap<string, { key: Range; value: Range }>
 }

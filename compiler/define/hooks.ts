@@ -1,15 +1,21 @@
+import { AGENTC } from '../../schemas/profile.ts'
+import type { Rule } from '../../schemas/shapes/permission.ts'
 import type { Range } from '../../schemas/source.ts'
 import type { HookGroup, HookHandler, HookMatcher, Hooks } from '../../schemas/shapes/hook.ts'
 import { HOOK_EVENTS, HOOK_TYPES, type HookEvent, type HookType } from '../../schemas/values.ts'
 import * as say from '../findings/block.ts'
 import { entryOf, typeOf, type Entry, type MapNode, type Node } from '../parse/node.ts'
-import { pointAt, type FieldReader, type Reading } from './reading.ts'
+import { readRule } from '../permission/rule.ts'
+import { positionOf } from '../position.ts'
+import { pinned } from './model.ts'
+import { pointAt, refuse, type FieldReader, type Reading } from './reading.ts'
 
 /** A flat `timeout` from here on is read as milliseconds (design 7: the founding documents show `timeout: 5000`). */
 const MILLISECONDS_FROM = 1000
 
 /** Reads `hooks`: event to groups of handlers; the flat form of the founding documents is normalised (claude-code-agents.md 7). */
 export const hooks: FieldReader<Hooks> = (node, keyRange, reading) => {
+  if (node.kind === 'scalar' && node.value === null) return refuse('hooks', node, keyRange, reading, 'a map from events to hooks')
   if (node.kind !== 'map') {
     reading.looseHook ??= keyRange
     reading.found.push(say.hooksType(reading.file, pointAt(node, keyRange, reading.file), typeOf(node)))
@@ -54,7 +60,14 @@ function group(event: HookEvent, item: Node, eventRange: Range, reading: Reading
   const inner = entryOf(item, 'hooks')
   const matcher = matcherOf(item)
   const handlers = inner ? nested(event, inner, reading) : flat(event, item, reading)
-  return handlers.length === 0 ? [] : [{ ...(matcher && { matcher }), handlers }]
+  if (handlers.length === 0) return []
+  const made: HookGroup = { ...(matcher && { matcher }), handlers, ...(reading.placed && { origin: placeOf(item, reading) }) }
+  reading.hookPlaces?.set(made, item.range)
+  return [made]
+}
+
+function placeOf({ range }: Node, { file }: Reading): HookGroup['origin'] {
+  return { ...file.origin, ...positionOf(file.text, range[0]) }
 }
 
 function nested(event: HookEvent, { value, keyRange }: Entry, reading: Reading): HookHandler[] {
@@ -89,7 +102,6 @@ const NEEDS: Record<HookType, readonly string[]> = {
 
 /** Other members that are kept, with the type they must have. */
 const KEEPS: Record<string, 'string' | 'number' | 'boolean' | 'strings' | 'record'> = {
-  if: 'string',
   timeout: 'number',
   statusMessage: 'string',
   once: 'boolean',
@@ -134,7 +146,11 @@ function handler(event: HookEvent, item: Node, parent: Range, isFlat: boolean, r
   const members: Record<string, unknown> = { type }
   for (const key of NEEDS[type]) members[key] = scalarOf(item, key)
   for (const [key, kind] of Object.entries(KEEPS)) keep(members, item, key, kind)
+  if (typeof members['model'] === 'string') members['model'] = pinned(members['model'])
+  const condition = conditionOf(event, item, reading)
+  if (condition) members['if'] = condition
   timeout(members, item, isFlat, reading)
+  if (type === 'command') reading.commands?.push({ value: String(members['command']), range: entryOf(item, 'command')!.value.range })
   return [members as HookHandler]
 }
 
@@ -170,6 +186,24 @@ function keep(members: Record<string, unknown>, item: MapNode, key: string, kind
       node.entries.flatMap(({ key: name, value }) => (value.kind === 'scalar' ? [[name, value.value]] : [])),
     )
   else if (node.kind === 'scalar' && typeof node.value === kind) members[key] = node.value
+}
+
+/** Events that are about one call of a tool; at all others a handler with `if` never runs (claude-code-agents.md 7.4). */
+const CALLS: ReadonlySet<HookEvent> = new Set(['PreToolUse', 'PermissionRequest', 'PermissionDenied', 'PostToolUse', 'PostToolUseFailure'])
+
+/** `if`: one permission rule, read here, so that the runner has no rules to parse. It restricts nothing by itself, hence `ask`. */
+function conditionOf(event: HookEvent, item: MapNode, { file, found }: Reading): Rule | undefined {
+  const entry = entryOf(item, 'if')
+  if (!entry) return undefined
+  const { range } = entry.value.kind === 'scalar' ? entry.value : { range: entry.keyRange }
+  if (!CALLS.has(event)) {
+    const problem = `\`if\` is about calls of tools, and \`${event}\` is none`
+    found.push(say.hookIncomplete(file, range, problem, `Remove \`if\`, or use one of ${[...CALLS].join(', ')}.`))
+  }
+  const text = scalarOf(item, 'if')
+  const { rule } = typeof text === 'string' ? readRule({ text, list: 'ask', file, range }, AGENTC) : {}
+  if (!rule) found.push(say.hookCondition(file, range))
+  return rule
 }
 
 function timeout(members: Record<string, unknown>, item: MapNode, isFlat: boolean, reading: Reading): void {

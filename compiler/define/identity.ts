@@ -47,7 +47,8 @@ function checked(name: Located<string>, reading: Reading): Located<string> | und
   return undefined
 }
 
-function nameFault(name: string): string | undefined {
+/** What is wrong with a name, as the end of a sentence about it. */
+export function nameFault(name: string): string | undefined {
   if (name.includes(':')) return 'contains `:`, which is kept for agents of plugins'
   if (name.startsWith('-')) return 'begins with `-`, like an option'
   if (/[\p{Cc}\u2028\u2029]/u.test(name)) return 'contains a control character'

@@ -50,7 +50,7 @@ const UNIT = /[_-]?(?:ms|secs?|seconds|mins?|minutes)$/i
 /** A finding for a key that is a near miss of a known one; any other undocumented key is nobody's business (what-to-report.md). */
 export function checkKey(file: SourceFile, { key, keyRange }: Entry, written: ReadonlySet<string>): Diagnostic | undefined {
   if ((AGENT_KEYS as readonly string[]).includes(key)) return undefined
-  const meant = KNOWN_MISTAKES[folded(key)] ?? nearest(key)
+  const meant = Object.hasOwn(KNOWN_MISTAKES, folded(key)) ? KNOWN_MISTAKES[folded(key)]! : nearest(key)
   if (meant === undefined || (written.has(meant) && folded(key) !== folded(meant))) return undefined
   const restricts = Object.hasOwn(RESTRICTS, meant)
   return misspeltKey(file, keyRange, key, meant, restricts ? RESTRICTS[meant]! : `\`${meant}\` keeps its default`, restricts)

@@ -6,6 +6,12 @@ import { refuse, type FieldReader } from './reading.ts'
 /** The aliases a file may use; `default` of the table is no alias (claude-code-agents.md 6.1). */
 export const MODEL_ALIASES = Object.keys(MODELS).filter((alias) => alias !== 'default')
 
+/** A model's full id, for a name that may be an alias in any letter case. */
+export function pinned(name: string): string {
+  const alias = name.trim().toLowerCase()
+  return MODEL_ALIASES.includes(alias) ? MODELS[alias]! : name.trim()
+}
+
 /**
  * Reads `model` and pins an alias to a full id. Aliases and `inherit` count in any letter case, `[1m]` asks for the long context;
  * an unknown name is kept and sent as it is, a number or nothing counts as absent (measured.md "Models and effort").

@@ -1,5 +1,5 @@
 import type { Located, Range } from '../../schemas/source.ts'
-import { rangeWithin, type Node, type ScalarNode } from '../parse/node.ts'
+import { placesWithin, rangeWithin, type Node, type ScalarNode } from '../parse/node.ts'
 import { refuse, type FieldReader, type Reading } from './reading.ts'
 
 /**
@@ -28,8 +28,9 @@ function itemNames(key: string, item: Node, keyRange: Range, reading: Reading): 
 
 function split(node: ScalarNode, reading: Reading): Located<string>[] {
   const names: Located<string>[] = []
+  const place = placesWithin(node, reading.file.text)
   for (const match of String(node.value).matchAll(/[^,\s](?:[^,]*[^,\s])?/g)) {
-    names.push({ value: match[0], range: rangeWithin(node, reading.file.text, match.index, match.index + match[0].length) })
+    names.push({ value: match[0], range: place(match.index, match.index + match[0].length) })
   }
   return names
 }

@@ -1,4 +1,5 @@
 import type { Diagnostic } from '../../schemas/diagnostic.ts'
+import type { HookGroup } from '../../schemas/shapes/hook.ts'
 import type { Located, Range } from '../../schemas/source.ts'
 import * as say from '../findings/field.ts'
 import type { Node, ScalarNode } from '../parse/node.ts'
@@ -10,6 +11,12 @@ export interface Reading {
   found: Diagnostic[]
   /** Where `hooks` is not as documented. */
   looseHook?: Range
+  /** The command lines of hooks, where they are written. */
+  commands?: Located<string>[]
+  /** Where each group of hooks stands. */
+  hookPlaces?: Map<HookGroup, Range>
+  /** Each group of hooks is to carry its own place. */
+  placed?: boolean
 }
 
 /** Reads the value of one field; `undefined` leaves the field out, and a finding says why. */

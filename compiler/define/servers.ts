@@ -1,8 +1,9 @@
 import type { Located, Range } from '../../schemas/source.ts'
-import type { ServerConfig, ServerUse } from '../../schemas/shapes/server.ts'
+import type { ServerUse } from '../../schemas/shapes/server.ts'
 import * as say from '../findings/block.ts'
-import { entryOf, typeOf, type Entry, type MapNode, type Node } from '../parse/node.ts'
+import { typeOf, type Entry, type Node } from '../parse/node.ts'
 import { pointAt, refuse, type FieldReader, type Reading } from './reading.ts'
+import { serverConfig } from './server-config.ts'
 
 type Use = Located<ServerUse>
 
@@ -41,43 +42,6 @@ function inline({ key, keyRange, value }: Entry, reading: Reading): Use[] {
     )
     return []
   }
-  const config = serverConfig(value)
-  if (config) return [{ value: { name: key, config }, range: keyRange }]
-  reading.found.push(say.serverIncomplete(reading.file, keyRange, key))
-  return []
-}
-
-/** The settings of one server, or nothing if it has neither command nor address. `${NAME}` stays as it is. */
-export function serverConfig(map: MapNode): ServerConfig | undefined {
-  const type = text(map, 'type')
-  const command = text(map, 'command')
-  const url = text(map, 'url')
-  const timeout = entryOf(map, 'timeout')?.value
-  const common = timeout?.kind === 'scalar' && typeof timeout.value === 'number' ? { timeout: timeout.value } : {}
-  if (command !== undefined && (type === undefined || type === 'stdio')) {
-    return { type: 'stdio', command, ...listOf(map, 'args'), ...recordOf(map, 'env'), ...common } as ServerConfig
-  }
-  if (url === undefined) return undefined
-  const kind = type === 'sse' || type === 'ws' ? type : 'http'
-  return { type: kind, url, ...recordOf(map, 'headers'), ...common } as ServerConfig
-}
-
-function text(map: MapNode, key: string): string | undefined {
-  const node = entryOf(map, key)?.value
-  return node?.kind === 'scalar' && typeof node.value === 'string' && node.value !== '' ? node.value : undefined
-}
-
-function listOf(map: MapNode, key: string): Record<string, string[]> {
-  const node = entryOf(map, key)?.value
-  return node?.kind === 'list' ? { [key]: node.items.flatMap((item) => (item.kind === 'scalar' ? [String(item.value)] : [])) } : {}
-}
-
-function recordOf(map: MapNode, key: string): Record<string, Record<string, string>> {
-  const node = entryOf(map, key)?.value
-  if (node?.kind !== 'map') return {}
-  return {
-    [key]: Object.fromEntries(
-      node.entries.flatMap(({ key: name, value }) => (value.kind === 'scalar' ? [[name, String(value.value)]] : [])),
-    ),
-  }
+  const config = serverConfig({ key, keyRange, value }, reading)
+  return config ? [{ value: { name: key, config }, range: keyRange }] : []
 }

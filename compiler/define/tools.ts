@@ -1,6 +1,6 @@
 import type { Range } from '../../schemas/source.ts'
 import * as say from '../findings/tool.ts'
-import { rangeWithin, typeOf, type Node, type ScalarNode } from '../parse/node.ts'
+import { placesWithin, typeOf, type Node, type ScalarNode } from '../parse/node.ts'
 import type { ToolEntry, ToolSelector } from './definition.ts'
 import { pointAt, type Reading } from './reading.ts'
 
@@ -39,7 +39,7 @@ export function toolEntries(key: string, node: Node, keyRange: Range, reading: R
 
 function itemEntries(key: string, item: Node, keyRange: Range, reading: Reading): ToolEntry[] {
   if (item.kind === 'scalar' && typeof item.value === 'string') return split(item, reading)
-  reading.found.push(say.toolsType(reading.file, pointAt(item, keyRange, reading.file), key, typeOf(item)))
+  reading.found.push(say.toolItemType(reading.file, pointAt(item, keyRange, reading.file), key, typeOf(item)))
   return []
 }
 
@@ -54,8 +54,9 @@ function textEntries(key: string, node: ScalarNode, reading: Reading): ToolEntry
 /** Commas, blanks and bars divide entries, but not inside brackets: `Agent(a, b)` is one (measured.md, cases 16 and 46). */
 function split(node: ScalarNode, reading: Reading): ToolEntry[] {
   const entries: ToolEntry[] = []
+  const place = placesWithin(node, reading.file.text)
   for (const match of String(node.value).matchAll(/[^\s,|()]*\([^)]*\)?[^\s,|]*|[^\s,|]+/g)) {
-    entries.push(entry(match[0], rangeWithin(node, reading.file.text, match.index, match.index + match[0].length)))
+    entries.push(entry(match[0], place(match.index, match.index + match[0].length)))
   }
   return entries
 }

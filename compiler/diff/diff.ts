@@ -1,15 +1,58 @@
 import { ManifestFault, readManifest, type OpenManifest } from '../../schemas/manifest.ts'
-import type { ManifestAgent, View } from '../../schemas/shapes/manifest.ts'
-import { ROLES } from '../../schemas/values.ts'
+import type { ManifestAgent } from '../../schemas/shapes/manifest.ts'
+import type { Origin } from '../../schemas/source.ts'
+import { locationOf } from '../report/location.ts'
+import { printable } from '../report/style.ts'
+import { agentFindings, powersOf } from './agent.ts'
+import { finding, type Change, type Finding } from './change.ts'
+import { headerFindings } from './header.ts'
+import { changeLine, sentence } from './text.ts'
 
-/** What changed between two manifests, a line each: agents that came and went, and per agent what it gained, lost and became. */
+/**
+ * Everything that changed between two manifests: gains of power first (`change.ts` says what is one), then by agent in the order of code
+ * units, the header before all agents. Equal manifests give nothing; unequal ones always something.
+ */
+export function compareManifests(old: OpenManifest, now: OpenManifest): Change[] {
+  const names = [...new Set([...old.names, ...now.names])].sort()
+  const changes = [
+    ...headerFindings(old.header, now.header).map((item) => ({ ...item, message: sentence(item) })),
+    ...names.flatMap((name) => agentChanges(name, old.agents.get(name), now.agents.get(name))),
+  ]
+  return [...changes.filter(({ gain }) => gain), ...changes.filter(({ gain }) => !gain)]
+}
+
+function agentChanges(name: string, old: ManifestAgent | undefined, now: ManifestAgent | undefined): Change[] {
+  const found = !now
+    ? [finding('agent', 'removed', false)]
+    : old
+      ? agentFindings(old, now)
+      : [finding('agent', 'added', true, powersOf(now))]
+  return found.map((item) => ({ ...item, agent: name, message: sentence(item), ...(now && placeOf(item, now)) }))
+}
+
+/** The frontmatter's key that a kind of change is written under, where it is not named like the kind. */
+const KEYS: Partial<Record<Change['kind'], readonly string[]>> = {
+  tools: ['tools', 'disallowedTools', 'memory'],
+  planTools: ['permissionMode'],
+  limits: ['tools'],
+  deny: ['disallowedTools'],
+  spawns: ['tools'],
+  servers: ['mcpServers'],
+  requiredServers: ['requiredMcpServers'],
+  reminder: ['criticalSystemReminder_EXPERIMENTAL'],
+}
+
+/** Where the new value stands; files of other layers are not in the repository, so only the project's get a line. */
+function placeOf({ kind }: Finding, { origin, provenance }: ManifestAgent): { file?: string; line?: number } {
+  if (origin.source !== 'project') return {}
+  const key = (KEYS[kind] ?? [kind]).find((name) => Object.hasOwn(provenance, name))
+  return { file: locationOf(origin as Origin), line: key === undefined ? 1 : provenance[key]!.line }
+}
+
+/** What changed between the texts of two manifests, a line each, as `build --check` says it. */
 export function differences(before: string, after: string): string[] {
   const old = open(before)
-  if (!old) return ['the old manifest cannot be read']
-  const now = readManifest(after)
-  const names = [...new Set([...old.names, ...now.names])].sort()
-  const lines = names.flatMap((name) => agentDifferences(name, old.agents.get(name), now.agents.get(name)))
-  return lines.length > 0 ? lines : ['the header (tools, models or limits of agentc) changed']
+  return old ? compareManifests(old, readManifest(after)).map((item) => printable(changeLine(item))) : ['the old manifest cannot be read']
 }
 
 function open(text: string): OpenManifest | undefined {
@@ -19,52 +62,4 @@ function open(text: string): OpenManifest | undefined {
     if (error instanceof ManifestFault) return undefined
     throw error
   }
-}
-
-function agentDifferences(name: string, old: ManifestAgent | undefined, now: ManifestAgent | undefined): string[] {
-  if (!old) return [`+ ${name}: new agent`]
-  if (!now) return [`- ${name}: gone`]
-  if (old.hash === now.hash) return []
-  return [...toolDifferences(name, old, now), ...fieldDifferences(name, old, now)]
-}
-
-function toolDifferences(name: string, old: ManifestAgent, now: ManifestAgent): string[] {
-  return ROLES.flatMap((role) => {
-    const [before, after] = [toolsOf(old.toolViews[role]), toolsOf(now.toolViews[role])]
-    const gained = after.filter((tool) => !before.includes(tool))
-    const lost = before.filter((tool) => !after.includes(tool))
-    return [
-      ...(gained.length > 0 ? [`~ ${name}: ${role} gains ${gained.join(', ')}`] : []),
-      ...(lost.length > 0 ? [`~ ${name}: ${role} loses ${lost.join(', ')}`] : []),
-    ]
-  })
-}
-
-/** The tools of a view as one list: the built-in ones, then the patterns of MCP tools that are not denied as a whole. */
-export function toolsOf({ tools, mcp, mcpDeny }: View): string[] {
-  if (mcpDeny === 'all') return tools
-  if (mcp === 'all') return [...tools, 'mcp__*']
-  const denied = (server: string, tool: string): boolean =>
-    mcpDeny.some((deny) => (deny.server === '*' || deny.server === server) && (deny.tool === '*' || deny.tool === tool))
-  return [...tools, ...mcp.filter(({ server, tool }) => !denied(server, tool)).map(({ server, tool }) => `mcp__${server}__${tool}`)]
-}
-
-const QUIET = new Set(['hash', 'toolViews', 'provenance'])
-
-function fieldDifferences(name: string, old: ManifestAgent, now: ManifestAgent): string[] {
-  const keys = [...new Set([...Object.keys(old), ...Object.keys(now)])].filter((key) => !QUIET.has(key)) as (keyof ManifestAgent)[]
-  return keys
-    .filter((key) => JSON.stringify(old[key]) !== JSON.stringify(now[key]))
-    .map((key) => `~ ${name}: ${key} ${change(old[key], now[key])}`)
-}
-
-function change(old: unknown, now: unknown): string {
-  const short = (value: unknown): string | undefined => {
-    const text = typeof value === 'string' ? value : JSON.stringify(value)
-    return text !== undefined && text.length <= 40 && !text.includes('\n') ? text : undefined
-  }
-  if (old === undefined) return `is ${short(now) ?? 'new'}`
-  if (now === undefined) return `is gone (was ${short(old) ?? 'set'})`
-  const [before, after] = [short(old), short(now)]
-  return before !== undefined && after !== undefined ? `was ${before}, is ${after}` : 'changed'
 }

@@ -5,25 +5,43 @@ import type { SourceFile } from '../source-file.ts'
 import { DISK, type FileSystem } from './file-system.ts'
 import { flagSources } from './flag.ts'
 import type { Input } from './input.ts'
+import type { KnownSources } from './known-sources.ts'
 import { filesIn } from './open.ts'
 import type { DiscoverOptions } from './options.ts'
 import { byPath } from './path.ts'
-import { pluginRoots } from './plugin.ts'
+import { pluginRoots, type Plugin } from './plugin.ts'
+import { findPlugins } from './plugins.ts'
 import { findProject, projectRoots, type Project } from './project.ts'
 import { readSource } from './read.ts'
 import type { Root } from './root.ts'
-import { firstVisit, look, newSearch, type Search } from './search.ts'
+import { firstVisit, inputsOf, look, newSearch, type Search } from './search.ts'
+import { lockFile, pluginHookFiles, serverFiles, type ServersFile } from './server-files.ts'
+import { findSkills } from './skills.ts'
+import { findCommands } from './slash-commands.ts'
+import { findTools } from './tools.ts'
 
 export type { Input } from './input.ts'
 
 export interface Discovery {
   /** Lowest precedence first; inside one folder by path. */
   files: SourceFile[]
+  /** Skills and slash commands, lowest precedence first, which is another order than that of agents (`layerFolders`). */
+  skills: SourceFile[]
+  commands: SourceFile[]
+  /** The project's and the person's own tools, lowest precedence first. */
+  tools: SourceFile[]
   diagnostics: Diagnostic[]
   /** All that was looked at or looked for. Host-local. */
   inputs: Input[]
   /** The git root, or the working directory outside a repository; a real path. */
   projectRoot: string
+  plugins: Plugin[]
+  /** Where MCP servers are set up, lowest precedence first. */
+  servers: ServersFile[]
+  /** What their tools are locked to. */
+  lock?: SourceFile
+  /** Files of plugins with a key `hooks`. */
+  pluginHooks: SourceFile[]
 }
 
 /**
@@ -37,18 +55,37 @@ const VISITS = ['policy', 'user', 'project', 'plugin', 'builtin', 'flag'] as con
  * Finds and reads the agent files of all six layers (mission M1, M4). In: where to look, and a disk. Out: the files with
  * their texts, lowest precedence first. Bad input is a finding, never an exception, and one bad file never stops the others.
  */
-export function discover(options: DiscoverOptions, fs: FileSystem = DISK): Discovery {
-  const search = newSearch(fs)
+export function discover(options: DiscoverOptions, fs: FileSystem = DISK, known?: KnownSources): Discovery {
+  const search = newSearch(fs, known)
   const project = findProject(options.cwd, search)
+  const plugins = options.layers.includes('plugin') ? findPlugins(options, search) : []
   const layers = new Map<Source, SourceFile[]>()
   for (const source of VISITS) {
-    if (options.layers.includes(source)) layers.set(source, readLayer(source, options, project, search))
+    if (options.layers.includes(source)) layers.set(source, readLayer(source, options, project, plugins, search))
   }
   const files = SOURCES.flatMap((source) => layers.get(source) ?? [])
-  return { files, diagnostics: search.diagnostics, inputs: [...search.inputs.values()], projectRoot: project.root }
+  const skills = findSkills({ options, project, plugins, search })
+  const commands = findCommands({ options, project, plugins, search })
+  const tools = findTools(options, project, search)
+  const servers = serverFiles(options, project, plugins, search)
+  const lock = lockFile(options, project, search)
+  const pluginHooks = plugins.flatMap((plugin) => pluginHookFiles(plugin, search))
+  return {
+    files,
+    skills,
+    commands,
+    tools,
+    plugins,
+    servers,
+    ...(lock && { lock }),
+    pluginHooks,
+    diagnostics: search.diagnostics,
+    inputs: inputsOf(search),
+    projectRoot: project.root,
+  }
 }
 
-function readLayer(source: Source, options: DiscoverOptions, project: Project, search: Search): SourceFile[] {
+function readLayer(source: Source, options: DiscoverOptions, project: Project, plugins: readonly Plugin[], search: Search): SourceFile[] {
   const read = (roots: Root[]) => readRoots(roots, search)
   const { managedDir, configDir, builtinDir } = options
   switch (source) {
@@ -63,7 +100,7 @@ function readLayer(source: Source, options: DiscoverOptions, project: Project, s
         .reverse()
         .flat()
     case 'plugin':
-      return options.pluginDirs.flatMap((folder) => read(pluginRoots(folder, search)))
+      return plugins.flatMap((plugin) => read(pluginRoots(plugin, search)))
     case 'builtin':
       return read([{ path: builtinDir, base: dirname(builtinDir), source, flat: true }])
     case 'flag':

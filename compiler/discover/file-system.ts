@@ -23,7 +23,8 @@ export interface Stat {
   dev: bigint
   ino: bigint
   size: number
-  mtimeMs: number
+  mtimeNs: bigint
+  ctimeNs: bigint
 }
 
 /**
@@ -68,7 +69,7 @@ function statOrNothing(path: string): Stat | undefined {
 
 function fromBigInts(stat: BigIntStats): Stat {
   const kind = stat.isFile() ? 'file' : stat.isDirectory() ? 'folder' : 'other'
-  return { kind, dev: stat.dev, ino: stat.ino, size: Number(stat.size), mtimeMs: Number(stat.mtimeNs) / 1e6 }
+  return { kind, dev: stat.dev, ino: stat.ino, size: Number(stat.size), mtimeNs: stat.mtimeNs, ctimeNs: stat.ctimeNs }
 }
 
 /** Most agent files fit into it, and are decoded and hashed in place. */

@@ -8,9 +8,9 @@ import { spotOrigin, type Spot } from './spot.ts'
 
 /**
  * Reads a file whose place is known, such as a settings file. Out: the file, or nothing if it is not there, which is no fault;
- * anything but a regular file is reported and not opened.
+ * anything but a regular file is reported and not opened. It may be as large as `limit`, 1 MiB by default.
  */
-export function readKnown(kind: SourceFile['kind'], form: SourceFile['form'], root: Root, search: Search): SourceFile[] {
+export function readKnown(kind: SourceFile['kind'], form: SourceFile['form'], root: Root, search: Search, limit?: number): SourceFile[] {
   const stat = look(search, root.path)
   if (stat === undefined) {
     noteAbsent(search, root.path)
@@ -22,5 +22,5 @@ export function readKnown(kind: SourceFile['kind'], form: SourceFile['form'], ro
     search.diagnostics.push(unreadable(origin, typeof stat === 'string' ? stat : 'EISDIR'))
     return []
   }
-  return readSource({ path: root.path, stat, origin }, form, search, kind)
+  return readSource({ path: root.path, stat, origin, ...(limit !== undefined && { limit }) }, form, search, kind)
 }

@@ -1,11 +1,12 @@
 import { join, relative, sep } from 'node:path'
-import { brokenLink, invalidPluginPath, unreadable } from '../findings/file.ts'
+import { brokenLink, unreadable } from '../findings/file.ts'
+import { invalidPluginPath } from '../findings/plugin.ts'
 import { pathInside } from './path.ts'
-import type { Found } from './read.ts'
+import type { Found } from './found.ts'
 import type { Root } from './root.ts'
-import { look, noteAbsent, realOr, type Search } from './search.ts'
+import { isLink, look, noteAbsent, realOr, type Search } from './search.ts'
 import { spotOrigin, type Spot } from './spot.ts'
-import { isLink, takeFile, type Taking } from './take.ts'
+import { takeFile, type Taking } from './take.ts'
 import { walk } from './walk.ts'
 
 /** In: a root, of which nothing is known yet. Out: the agent files in it, sorted by path; why there are none is reported, if it is a fault. */
@@ -24,7 +25,7 @@ export function filesIn(root: Root, search: Search): Found[] {
 }
 
 /** `.claude` or `agents` may be links themselves: the path stays as written, the real one is kept beside it (case 22). */
-function rootSpot(root: Root, real: string, search: Search): Spot {
+export function rootSpot(root: Root, real: string, search: Search): Spot {
   const realBase = realOr(search, root.base)
   const spot: Spot = { path: root.path, shown: pathInside(root.base, root.path) ?? '', realBase }
   if (join(realBase, relative(root.base, root.path)) !== real) spot.real = real
@@ -33,7 +34,7 @@ function rootSpot(root: Root, real: string, search: Search): Spot {
 }
 
 /** A place that is not there is no fault, unless a manifest names it or a link on the way to it is broken. */
-function absent(root: Root, search: Search): Found[] {
+export function absent(root: Root, search: Search): Found[] {
   noteAbsent(search, root.path)
   if (root.named) refuse(root, 'does not exist', search)
   else reportBrokenLink(root, search)
@@ -51,5 +52,5 @@ function reportBrokenLink(root: Root, search: Search): void {
 }
 
 function refuse(root: Root, reason: string, search: Search): void {
-  search.diagnostics.push(invalidPluginPath(root.plugin!, root.named!.manifest, root.named!.path, reason))
+  search.diagnostics.push(invalidPluginPath(root.plugin!, root.named!.manifest, root.named!.part ?? 'agents', root.named!.path, reason))
 }

@@ -14,8 +14,16 @@ export interface DiscoverOptions {
   builtinDir: string
   /** Plugin folders, in the order given. */
   pluginDirs: readonly string[]
+  /** `enabledPlugins` of the settings: `name@marketplace` to whether it is on. */
+  enabledPlugins?: ReadonlyMap<string, boolean>
+  /** The lock file of MCP servers, if it is not the project's `agentc.mcp.lock.json`. */
+  mcpLock?: string
   /** Value of `--agents`: JSON text, or the path of a file that holds it. */
   agentsFlag?: string
+  /** Value of `--settings`: JSON text, or the path of a file that holds it. */
+  settingsFlag?: string
+  /** Whether `settings.local.json` is read; where it is not said, with the project's other settings. */
+  localSettings?: boolean
   /** The layers to read; all by default. */
   layers: readonly Source[]
 }

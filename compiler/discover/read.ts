@@ -1,46 +1,55 @@
 import type { Diagnostic } from '../../schemas/diagnostic.ts'
-import type { Origin } from '../../schemas/source.ts'
 import { FILE_LIMIT } from '../../schemas/values.ts'
 import { invalidUtf8, tooLarge, unreadable } from '../findings/file.ts'
 import type { SourceFile } from '../source-file.ts'
 import { textOf } from './decode.ts'
-import { faultOf, type Stat } from './file-system.ts'
+import { faultOf } from './file-system.ts'
+import type { Found } from './found.ts'
+import { isSettled, type KnownSource } from './known-sources.ts'
 import { noteAbsent, noteFile, type Search } from './search.ts'
-
-/** A file that was found and is to be read. */
-export interface Found {
-  path: string
-  stat: Stat
-  origin: Origin
-  /** For plugin agents: what stands before the agent's name. */
-  namespace?: string
-}
 
 /**
  * Reads one file. Out: its text and the hash of its bytes, or none, with a finding: over the limit of 1 MiB, or refused.
  * A file that vanished since it was listed counts as never there; one that grew is measured by what was read.
  */
 export function readSource(found: Found, form: SourceFile['form'], search: Search, kind: SourceFile['kind'] = 'agent'): SourceFile[] {
+  const key = search.known && `${kind} ${form} ${found.path}`
+  const known = key === undefined ? undefined : search.known!.find(key, found)
+  if (known && isSettled(known, found.stat)) return again(key!, known, search)
   const bytes = bytesOf(found, search)
   if (!bytes) return []
-  const { text, invalidAt } = textOf(bytes)
-  const file: SourceFile = { kind, form, origin: found.origin, text }
   const hash = noteFile(search, found.path, found.stat, bytes)
+  if (known && known.file.hash === hash)
+    return again(key!, { ...known, stat: found.stat, readAt: search.known!.began, input: search.inputs.get(found.path)! }, search)
+  const { text, secrets, invalidAt } = textOf(bytes)
+  const file: SourceFile = { kind, form, origin: found.origin, text }
   if (hash !== undefined) file.hash = hash
   if (found.namespace !== undefined) file.namespace = found.namespace
-  if (invalidAt !== undefined) search.diagnostics.push(invalidUtf8(file, invalidAt))
+  if (secrets.length > 0) file.secrets = secrets
+  const diagnostics = invalidAt === undefined ? [] : [invalidUtf8(file, invalidAt)]
+  search.diagnostics.push(...diagnostics)
+  const input = search.inputs.get(found.path)!
+  search.known?.keep(key!, { found, stat: found.stat, readAt: search.known.began, file, input, diagnostics })
   return [file]
 }
 
-function bytesOf({ path, stat, origin }: Found, search: Search): Uint8Array | undefined {
+/** The very value of an earlier search. */
+function again(key: string, known: KnownSource, search: Search): SourceFile[] {
+  search.known!.keep(key, known)
+  search.inputs.set(known.found.path, known.input)
+  search.diagnostics.push(...known.diagnostics)
+  return [known.file]
+}
+
+function bytesOf({ path, stat, origin, limit = FILE_LIMIT }: Found, search: Search): Uint8Array | undefined {
   const refuse = (finding: Diagnostic): undefined => {
     noteFile(search, path, stat)
     search.diagnostics.push(finding)
   }
-  if (stat.size > FILE_LIMIT) return refuse(tooLarge(origin))
+  if (stat.size > limit) return refuse(tooLarge(origin))
   try {
-    const bytes = search.fs.read(path, stat.size, FILE_LIMIT + 1)
-    return bytes.length > FILE_LIMIT ? refuse(tooLarge(origin)) : bytes
+    const bytes = search.fs.read(path, stat.size, limit + 1)
+    return bytes.length > limit ? refuse(tooLarge(origin)) : bytes
   } catch (error) {
     const fault = faultOf(error)
     if (fault !== 'ENOENT') return refuse(unreadable(origin, fault))

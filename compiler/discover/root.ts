@@ -1,4 +1,5 @@
 import type { Source } from '../../schemas/source.ts'
+import type { PluginPart } from './plugin-manifest.ts'
 
 /** A place to read agents from: a folder, or one file that a plugin's manifest names. */
 export interface Root {
@@ -11,5 +12,5 @@ export interface Root {
   /** Folders below are left alone. */
   flat?: true
   /** The path as a plugin's manifest has it, with the text of the manifest: what is wrong with it is reported there. */
-  named?: { path: string; manifest: string }
+  named?: { path: string; manifest: string; part?: PluginPart }
 }

@@ -1,9 +1,9 @@
 import { brokenLink, notRegular, unreadable } from '../findings/file.ts'
-import { faultOf, type Stat } from './file-system.ts'
+import type { Stat } from './file-system.ts'
 import { lastPart } from './path.ts'
-import type { Found } from './read.ts'
+import type { Found } from './found.ts'
 import type { Root } from './root.ts'
-import { firstVisit, noteAbsent, type Search } from './search.ts'
+import { firstVisit, isLink, noteAbsent, type Search } from './search.ts'
 import { spotOrigin, type Spot } from './spot.ts'
 
 /** What is being read, and where its files are collected. */
@@ -39,13 +39,4 @@ export function reportUnknown(spot: Spot, stat: undefined | string, root: Root, 
 /** `.#name.md` is the lock of an editor, a link that never leads anywhere. */
 function missesAnAgent(name: string): boolean {
   return !name.startsWith('.#') && (name.endsWith('.md') || !name.includes('.'))
-}
-
-export function isLink(path: string, search: Search): boolean {
-  try {
-    return search.fs.isLink(path)
-  } catch (error) {
-    faultOf(error)
-    return false
-  }
 }

@@ -1,8 +1,8 @@
 import { linkLoop, tooManyFolders, unreadable } from '../findings/file.ts'
 import { faultOf, type Entry, type Stat } from './file-system.ts'
 import { byPath, lastPart, pathInside } from './path.ts'
-import type { Found } from './read.ts'
-import { firstVisit, look, noteFolder, realOr } from './search.ts'
+import type { Found } from './found.ts'
+import { entriesIn, firstVisit, look, noteFolder, realOr } from './search.ts'
 import { spotBelow, spotOrigin, type Spot } from './spot.ts'
 import { reportUnknown, takeFile, type Taking } from './take.ts'
 
@@ -53,7 +53,7 @@ function walkTree(start: Spot, stat: Stat, state: Walk): void {
 /** The entries of a folder; sorted if there are folders among them, so that nothing depends on the order on the disk. */
 function entriesOf(folder: Spot, { root, search }: Walk): Entry[] {
   try {
-    const entries = search.fs.list(folder.path)
+    const entries = entriesIn(search, folder.path)
     return entries.some((entry) => entry.kind === 'folder') ? entries.sort((a, b) => byPath(a.name, b.name)) : entries
   } catch (error) {
     const fault = faultOf(error)

@@ -1,12 +1,25 @@
-import { closeSync, fsyncSync, mkdirSync, mkdtempSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  fstatSync,
+  fsyncSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 
 /**
  * Writes a file whole or not at all: a temporary file, fsync, rename. Does nothing if the file holds the text already.
  * The temporary file lies in a new folder beside the target, whose name the system makes unique: two builds at once never share it.
- * Returns whether anything was written. Throws what the file system throws.
+ * Returns whether anything was written. Throws what the file system throws. What is not `durable` may be lost with the power.
  */
-export function writeAtomically(file: string, text: string, mode = 0o644): boolean {
+export function writeAtomically(file: string, text: string, { mode = 0o644, durable = true } = {}): boolean {
   if (textOf(file) === text) return false
   const folder = mkdtempSync(`${file}.tmp-`)
   try {
@@ -14,6 +27,34 @@ export function writeAtomically(file: string, text: string, mode = 0o644): boole
     const descriptor = openSync(temporary, 'wx', mode)
     try {
       writeFileSync(descriptor, text)
+      if (durable) fsyncSync(descriptor)
+    } finally {
+      closeSync(descriptor)
+    }
+    renameSync(temporary, file)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+  return true
+}
+
+/**
+ * The same for a text that comes in parts, of which the first is known for certain only at the end and keeps its length.
+ * It goes to the disk as it comes; the old file stays if it holds the very same bytes.
+ */
+export function writePartsAtomically(file: string, parts: Iterable<Uint8Array>, first: () => string): boolean {
+  const folder = mkdtempSync(`${file}.tmp-`)
+  try {
+    const temporary = join(folder, basename(file))
+    const descriptor = openSync(temporary, 'wx+', 0o644)
+    try {
+      let length = 0
+      for (const part of parts) {
+        writeAt(descriptor, part, length)
+        length += part.length
+      }
+      writeAt(descriptor, Buffer.from(first()), 0)
+      if (sameBytes(descriptor, file)) return false
       fsyncSync(descriptor)
     } finally {
       closeSync(descriptor)
@@ -23,6 +64,39 @@ export function writeAtomically(file: string, text: string, mode = 0o644): boole
     rmSync(folder, { recursive: true, force: true })
   }
   return true
+}
+
+/** How much is compared at once, in bytes. */
+const BATCH = 1 << 20
+
+function writeAt(descriptor: number, bytes: Uint8Array, position: number): void {
+  for (let done = 0; done < bytes.length;) done += writeSync(descriptor, bytes, done, bytes.length - done, position + done)
+}
+
+function sameBytes(descriptor: number, file: string): boolean {
+  const other = openIfThere(file)
+  if (other === undefined) return false
+  try {
+    const { size } = fstatSync(descriptor)
+    if (fstatSync(other).size !== size) return false
+    const [a, b] = [Buffer.allocUnsafe(BATCH), Buffer.allocUnsafe(BATCH)]
+    for (let at = 0; at < size;) {
+      const got = readSync(descriptor, a, 0, BATCH, at)
+      if (got === 0 || readSync(other, b, 0, got, at) !== got || a.compare(b, 0, got, 0, got) !== 0) return false
+      at += got
+    }
+    return true
+  } finally {
+    closeSync(other)
+  }
+}
+
+function openIfThere(file: string): number | undefined {
+  try {
+    return openSync(file, 'r')
+  } catch {
+    return undefined
+  }
 }
 
 /** The text of a file, or `undefined` if there is none that can be read. */

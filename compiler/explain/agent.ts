@@ -1,9 +1,17 @@
-import type { Origin } from '../../schemas/source.ts'
+import type { Origin, Range } from '../../schemas/source.ts'
 import { ROLES, type Role } from '../../schemas/values.ts'
 import type { Compilation } from '../compile.ts'
+import { ruleText } from '../diff/rules.ts'
 import { positionOf } from '../position.ts'
 import { locationOf } from '../report/location.ts'
 import type { ResolvedAgent } from '../resolve/resolved.ts'
+import { resolvedView, serversOf, type KnownServers } from '../servers/locked-tools.ts'
+import type { DeclaredServer, Server } from '../servers/server.ts'
+import type { SourceFile } from '../source-file.ts'
+import { explainHooks } from './hooks.ts'
+import { explainRules } from './rules.ts'
+import { explainSettings, type Explained } from './settings.ts'
+import { explainSkills, type ExplainedSkill } from './skills.ts'
 import { toolReasons, type ToolReason } from './tool.ts'
 
 /** What `explain <agent>` tells, as data. */
@@ -15,6 +23,16 @@ export interface Explanation {
   fields: ExplainedField[]
   tools: ToolReason[]
   mcp: Record<Role, string>
+  /** Servers it can reach: its own, those set up elsewhere with what each replaced, and names that nothing sets up. */
+  servers: Explained[]
+  /** The names under `skills`, also those that lead nowhere. */
+  skills: ExplainedSkill[]
+  /** Permission rules, its own first, then those of the settings. */
+  rules: Explained[]
+  /** Hooks of settings and plugins, then its own. */
+  hooks: Explained[]
+  /** What else the settings say to every agent. */
+  settings: Explained[]
 }
 
 export interface ExplainedField {
@@ -24,15 +42,21 @@ export interface ExplainedField {
   from: string
 }
 
-export function explainAgent(name: string, agent: ResolvedAgent, { profile }: Compilation): Explanation {
+export function explainAgent(name: string, agent: ResolvedAgent, compilation: Compilation): Explanation {
+  const { profile, mcp, settings, skills, definitions } = compilation
   const { definition, overrides, views, color } = agent
   return {
     name,
     color,
     chain: [definition, ...overrides].map(({ file, description }) => ({ ...shownOrigin(file.origin), description: description.value })),
     fields: fields(agent),
-    tools: toolReasons(agent, profile),
-    mcp: Object.fromEntries(ROLES.map((role) => [role, mcpText(views[role])])) as Record<Role, string>,
+    tools: toolReasons(agent, profile, settings),
+    mcp: Object.fromEntries(ROLES.map((role) => [role, mcpText(views[role], agent, mcp)])) as Record<Role, string>,
+    servers: [...ownServers(definition, mcp), ...serversOf(views.main, mcp.servers).map(shownServer)],
+    skills: explainSkills(definition, skills),
+    rules: explainRules(agent, settings),
+    hooks: explainHooks(definitions.agents.find((one) => one.file === definition.file && one.name.value === name) ?? definition, settings),
+    settings: explainSettings(settings),
   }
 }
 
@@ -46,7 +70,34 @@ function shownOrigin(origin: Origin): Omit<Explanation['chain'][number], 'descri
   }
 }
 
-function mcpText({ mcp, mcpDeny }: ResolvedAgent['views'][Role]): string {
+function shownServer({ name, overruled, ...server }: Server): Explained {
+  const place = ({ file, range }: DeclaredServer): string => placeText(file, range)
+  return { name, from: place({ name, ...server }), overruled: overruled.map(place) }
+}
+
+/** What stands under `mcpServers` itself; a name that is set up elsewhere is in the list of those. */
+function ownServers({ file, mcpServers }: ResolvedAgent['definition'], { servers }: KnownServers): Explained[] {
+  return (mcpServers?.value ?? []).flatMap(({ value, range }) => {
+    const from = placeText(file, range)
+    if ('name' in value) return [{ name: `${value.name} (its own)`, from, overruled: [] }]
+    return servers.has(value.ref)
+      ? []
+      : [{ name: value.ref, from, overruled: [], off: 'nothing here sets it up; the session that runs the agent may' }]
+  })
+}
+
+function placeText(file: SourceFile, range: Range): string {
+  const { line, column } = positionOf(file.text, range[0])
+  return `${locationOf(file.origin)}:${line}:${column}`
+}
+
+function mcpText(view: ResolvedAgent['views'][Role], { definition }: ResolvedAgent, known: KnownServers): string {
+  if (!known.lock) return patternsText(view)
+  const { tools, mcp } = resolvedView({ ...view, tools: [] }, definition, known)
+  return [...tools, ...(mcp === 'all' || mcp.length > 0 ? [patternsText({ ...view, mcp })] : [])].join(', ') || 'none'
+}
+
+function patternsText({ mcp, mcpDeny }: ResolvedAgent['views'][Role]): string {
   const names = (list: { server: string; tool: string }[]): string => list.map(({ server, tool }) => `mcp__${server}__${tool}`).join(', ')
   if (mcpDeny === 'all' || (mcp !== 'all' && mcp.length === 0)) return 'none'
   const allowed = mcp === 'all' ? 'all' : names(mcp)
@@ -58,8 +109,7 @@ function fields({ definition, color, limits, deny, spawns }: ResolvedAgent): Exp
   const at = (key: string): string | undefined => placeOf(definition, key)
   const field = (name: string, value: unknown, from: string | undefined): ExplainedField[] =>
     value === undefined ? [] : [{ field: name, value, from: from ?? 'by default' }]
-  const rules = (list: ResolvedAgent['limits']): string[] | undefined =>
-    list.length === 0 ? undefined : list.map(({ tool, match }) => `${tool}: ${JSON.stringify(match)}`)
+  const rules = (list: ResolvedAgent['limits']): string[] | undefined => (list.length === 0 ? undefined : list.map(ruleText))
   return [
     ...writtenFields(definition).flatMap(([name, value]) => field(name, value, at(name))),
     ...field('color', color, definition.color ? at('color') : 'by its name'),
@@ -104,7 +154,5 @@ function modelText({ model }: ResolvedAgent['definition']): string {
 
 function placeOf({ places, file }: ResolvedAgent['definition'], key: string): string | undefined {
   const place = places.get(key)
-  if (!place) return undefined
-  const { line, column } = positionOf(file.text, place.value[0])
-  return `${locationOf(file.origin)}:${line}:${column}`
+  return place && placeText(file, place.value)
 }

@@ -4,10 +4,12 @@ import { ROLES, type Color } from '../../schemas/values.ts'
 import { columns } from '../report/frame.ts'
 import { AGENT_LOOK, printable, type Style } from '../report/style.ts'
 import type { Explanation, ExplainedField } from './agent.ts'
+import type { Explained } from './settings.ts'
 import type { ToolReason } from './tool.ts'
 
 /** `explain <agent>` as text. */
-export function agentText({ name, color, chain, fields, tools, mcp }: Explanation, style: Style): string {
+export function agentText(explanation: Explanation, style: Style): string {
+  const { name, color, chain, fields, tools, mcp } = explanation
   const head = ROLES.map((role) => role.padEnd(4)).join('  ')
   return [
     `${style(AGENT_LOOK[color as Color], '●')} ${style('bold', printable(name))}`,
@@ -21,6 +23,7 @@ export function agentText({ name, color, chain, fields, tools, mcp }: Explanatio
     style('bold', `${'tools'.padEnd(21)}${head}`),
     ...tools.filter(isIn).map((reason) => toolLine(reason, style)),
     `  ${'mcp__*'.padEnd(17)}  ${printable(mcp.sub)}`,
+    ...(['servers', 'skills', 'rules', 'hooks', 'settings'] as const).flatMap((part) => broughtLines(part, explanation[part], style)),
     '',
     ...outside(
       tools.filter((reason) => !isIn(reason)),
@@ -34,6 +37,20 @@ function chainLine({ source, path, link, checkout }: Explanation['chain'][number
   return `  ${wins ? style('green', 'wins    ') : style('dim', 'replaced')}  ${source.padEnd(8)} ${printable(path)}${notes}`
 }
 
+/** What there is beside the fields: by name, where it was set up, what it replaced, and what keeps it from counting. */
+function broughtLines(title: string, all: readonly Explained[], style: Style): string[] {
+  return all.length === 0 ? [] : ['', style('bold', title), ...all.map((item) => broughtLine(item, style))]
+}
+
+const NAME_WIDTH = 44
+
+function broughtLine({ name, from, overruled, off }: Explained, style: Style): string {
+  const replaced = overruled.length > 0 ? ` (in place of ${overruled.join(', ')})` : ''
+  const text = clipped(printable(name.replace(/\s+/g, ' ')), NAME_WIDTH)
+  const note = off === undefined ? '' : `  ${style('red', `does not count: ${printable(off)}`)}`
+  return `  ${text}${' '.repeat(NAME_WIDTH - columns(text))}  ${style('dim', printable(from + replaced))}${note}`
+}
+
 /** One field, for `explain <agent> <field>`. */
 export function fieldText({ field, value, from }: ExplainedField): string {
   return `${field}: ${printable(valueText(value))}\n  ${printable(from)}\n`
@@ -42,7 +59,7 @@ export function fieldText({ field, value, from }: ExplainedField): string {
 const VALUE_WIDTH = 48
 
 function fieldLine({ field, value, from }: ExplainedField, style: Style): string {
-  const text = clipped(printable(valueText(value).replace(/\s+/g, ' ')))
+  const text = clipped(printable(valueText(value).replace(/\s+/g, ' ')), VALUE_WIDTH)
   return `  ${field.padEnd(15)} ${text}${' '.repeat(VALUE_WIDTH - columns(text))}  ${style('dim', printable(from))}`
 }
 
@@ -52,13 +69,13 @@ function valueText(value: unknown): string {
 }
 
 /** Cut by columns of the terminal, never inside a character. */
-function clipped(text: string): string {
-  if (columns(text) <= VALUE_WIDTH) return text
+function clipped(text: string, limit: number): string {
+  if (columns(text) <= limit) return text
   let kept = ''
   let width = 0
   for (const char of text) {
     width += columns(char)
-    if (width > VALUE_WIDTH - 1) break
+    if (width > limit - 1) break
     kept += char
   }
   return `${kept}…`

@@ -3,7 +3,9 @@ import { ROLES, type Role } from '../../schemas/values.ts'
 import { positionOf } from '../position.ts'
 import { locationOf } from '../report/location.ts'
 import type { ResolvedAgent } from '../resolve/resolved.ts'
+import type { Settings } from '../settings/settings.ts'
 import { decide, type Decision } from '../tool-view/layers.ts'
+import { denialOf } from './settings.ts'
 
 /** Why a tool is in or out, role by role. */
 export interface ToolReason {
@@ -11,19 +13,18 @@ export interface ToolReason {
   roles: Record<Role, { in: boolean; why: string }>
 }
 
-export function toolReasons(agent: ResolvedAgent, profile: Profile): ToolReason[] {
+export function toolReasons(agent: ResolvedAgent, profile: Profile, settings: Settings): ToolReason[] {
   const plan = agent.definition.permissionMode?.value === 'plan'
   return profile.tools.map((tool) => {
     const reason = (role: Role): { in: boolean; why: string } => {
       const decision = decide(tool, role, agent.subject, profile)
-      return { in: decision.kept && (plan || decision.layer !== 'plan-mode'), why: why(decision, agent) }
+      return { in: decision.kept && (plan || decision.layer !== 'plan-mode'), why: why(decision, agent, settings) }
     }
     return { tool: tool.name, roles: Object.fromEntries(ROLES.map((role) => [role, reason(role)])) as ToolReason['roles'] }
   })
 }
 
 const FIXED: Partial<Record<Decision['layer'], string>> = {
-  settings: 'a deny rule of the settings takes it from everyone',
   bash: 'this program searches through Bash, and Monitor goes with it',
   person: 'only where a person sits in front of it',
   'sub-agents': 'no sub-agent gets it',
@@ -33,7 +34,9 @@ const FIXED: Partial<Record<Decision['layer'], string>> = {
   background: 'no agent in the background gets it',
 }
 
-function why(decision: Decision, { definition, subject }: ResolvedAgent): string {
+function why(decision: Decision, { definition, subject }: ResolvedAgent, settings: Settings): string {
+  if (decision.layer === 'settings')
+    return `taken from everyone by the deny rule ${denialOf(decision.tool.name, settings) ?? 'of the settings'}`
   const fixed = FIXED[decision.layer]
   if (fixed !== undefined) return fixed
   if (decision.layer === 'disallowedTools') return `taken away by ${written('disallowedTools', decision, definition)}`

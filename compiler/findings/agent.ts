@@ -57,3 +57,14 @@ export function unknownAgent(file: SourceFile, at: Range, name: string, meant: s
     help: meant ? `Did you mean \`${meant}\`?` : 'Create it in `.claude/agents`, or remove it from the brackets.',
   })
 }
+
+export function droppedAgent(file: SourceFile, at: Range, name: string, lost: SourceFile): Diagnostic {
+  return finding(
+    'reference/unknown-agent',
+    placeIn(file, at),
+    `\`${name}\` cannot be started, because no definition can be read from ${lost.origin.path}.`,
+    {
+      help: 'Correct that file; its own finding says what is wrong with it.',
+    },
+  )
+}

@@ -10,7 +10,7 @@ export function hooksType(file: SourceFile, at: Range, type: string): Diagnostic
   return finding(
     'hook/type',
     placeIn(file, at),
-    `\`hooks\` is ${type}, not a map from events to hooks; Claude Code drops the whole agent for it.`,
+    `\`hooks\` is ${type}, not a map from events to hooks; ${file.kind === 'agent' ? 'Claude Code drops the whole agent for it' : 'none of them runs'}.`,
     {
       help: 'Write `hooks:` and below it `PreToolUse:` with a list, or remove the key.',
     },
@@ -21,7 +21,7 @@ export function hooksFlat(file: SourceFile, at: Range, event: string): Diagnosti
   return finding(
     'hook/flat',
     placeIn(file, at),
-    `This hook of \`${event}\` stands directly under the event; agentc accepts it, Claude Code drops the whole agent.`,
+    `This hook of \`${event}\` stands directly under the event; agentc accepts it, Claude Code drops the ${file.kind === 'agent' ? 'whole agent' : 'hook'}.`,
     {
       help: 'Nest it: `- matcher: …` and below that `hooks:` with a list of `type: command`, `command: …`.',
     },
@@ -39,6 +39,18 @@ export function hookEvent(file: SourceFile, at: Range, event: string, known: rea
 
 export function hookIncomplete(file: SourceFile, at: Range, problem: string, help: string): Diagnostic {
   return finding('hook/incomplete', placeIn(file, at), `${problem}, so the hook never runs.`, { help })
+}
+
+/** An `if` that is no rule: the hook runs more often than it should, which keeps what it guards guarded. */
+export function hookCondition(file: SourceFile, at: Range): Diagnostic {
+  return finding(
+    'hook/condition',
+    placeIn(file, at),
+    'This `if` is no permission rule, so the hook runs at every call that its matcher fits.',
+    {
+      help: 'Write one rule, such as `Bash(git push *)`.',
+    },
+  )
 }
 
 export function hookMilliseconds(file: SourceFile, at: Range, value: number, flat: boolean): Diagnostic {
@@ -79,4 +91,26 @@ export function serverInvalid(file: SourceFile, at: Range, problem: string): Dia
   return finding('server/invalid', placeIn(file, at), `${problem}, so this entry is ignored.`, {
     help: 'An entry is a name, or one name with its settings below it.',
   })
+}
+
+export function scriptMissing(file: SourceFile, at: Range, script: string): Diagnostic {
+  return finding(
+    'hook/script-missing',
+    placeIn(file, at),
+    `The script \`${script}\` of this hook does not exist, so the hook fails each time and blocks nothing.`,
+    {
+      help: 'Create the script, or correct its path; it counts from the folder in which the program is started.',
+    },
+  )
+}
+
+export function scriptNotExecutable(file: SourceFile, at: Range, script: string): Diagnostic {
+  return finding(
+    'hook/script-not-executable',
+    placeIn(file, at),
+    `The script \`${script}\` of this hook may not be executed, so the hook fails each time and blocks nothing.`,
+    {
+      help: `Run \`chmod +x ${script}\`, or name the program that is to run it: \`bash ${script}\`.`,
+    },
+  )
 }

@@ -33,6 +33,18 @@ export function textBeforeFence(file: SourceFile, fence: Range): Diagnostic {
   )
 }
 
+/** agentc reads agents only where there is a frontmatter; Claude Code makes one of every file of a plugin (measured.md "Loading"). */
+export function pluginDocument(file: SourceFile): Diagnostic {
+  return finding(
+    'file/plugin-document',
+    placeIn(file, [0, 0]),
+    'The file has no frontmatter: agentc skips it, and Claude Code makes it an agent that has every tool.',
+    {
+      help: 'Move documents out of the `agents` folder of the plugin, or put a frontmatter on the first line.',
+    },
+  )
+}
+
 export function plainDocument(file: SourceFile): Diagnostic {
   return finding('file/document', placeIn(file, [0, 0]), 'The file has no frontmatter, so it is a document and no agent.', {
     help: 'Put a frontmatter with `name` and `description` on the first line if it is meant to be an agent.',

@@ -18,9 +18,11 @@ export function missingName(file: SourceFile, at: Range, suggestion: string): Di
 }
 
 export function nameType(file: SourceFile, at: Range, type: string): Diagnostic {
+  const written = file.text.slice(...at)
+  const quotable = type !== 'a list' && type !== 'a map'
   return finding('field/name-type', placeIn(file, at), `The \`name\` is ${type}, not text, so the agent is not loaded.`, {
-    help: `Put it in quotes: \`name: "${file.text.slice(...at)}"\`.`,
-    fix: { title: 'Quote the name', edits: [{ range: at, text: JSON.stringify(file.text.slice(...at)) }] },
+    help: quotable ? `Put it in quotes: \`name: "${written}"\`.` : 'Write one name as text: `name: example`.',
+    ...(quotable && { fix: { title: 'Quote the name', edits: [{ range: at, text: JSON.stringify(written) }] } }),
   })
 }
 
@@ -94,7 +96,7 @@ export function letterCase(file: SourceFile, at: Range, key: string, meant: stri
   return finding(
     'field/letter-case',
     placeIn(file, at),
-    `\`${key}\` is documented as \`${meant}\`, in lower case; this spelling works in agentc and Claude Code and not everywhere.`,
+    `\`${key}\` is documented as \`${meant}\`, in lower case; this spelling works in agentc and Claude Code, but perhaps not in other programs.`,
     {
       help: `Write \`${meant}\`.`,
       fix,
@@ -115,7 +117,7 @@ export function unknownModel(file: SourceFile, at: Range, model: string, known: 
 }
 
 export function color(file: SourceFile, at: Range, shown: string, allowed: readonly string[]): Diagnostic {
-  return finding('field/color', placeIn(file, at), `The colour ${shown} is none of the eight, so agentc gives the agent one by its name.`, {
+  return finding('field/color', placeIn(file, at), `The colour ${shown} is none of the eight, so agentc picks one from the agent's name.`, {
     help: `Use ${allowed.join(', ')}.`,
   })
 }
@@ -138,7 +140,7 @@ export function ignoredInPlugin(file: SourceFile, at: Range, key: string): Diagn
 }
 
 export function ignoredInFlag(file: SourceFile, at: Range, key: string): Diagnostic {
-  return finding('field/ignored-in-flag', placeIn(file, at), `\`${key}\` is ignored in --agents.`, {
+  return finding('field/ignored-in-flag', placeIn(file, at), `\`${key}\` is ignored in --agents, because it counts in files only.`, {
     help: 'Define the agent in a file if it needs this field.',
   })
 }

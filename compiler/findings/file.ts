@@ -81,34 +81,3 @@ export function notRegular(origin: Origin): Diagnostic {
     help: 'Put a regular file or a link to one in its place.',
   })
 }
-
-/** In: the base name of the folder that was given. */
-export function pluginMissing(folder: string): Diagnostic {
-  const origin: Origin = { source: 'plugin', path: '.', plugin: folder }
-  return finding('plugin/missing', at(origin), `The plugin folder ${folder} is not there or is no folder, so its agents are missing.`, {
-    help: 'Give --plugin-dir the folder that holds ".claude-plugin" or "agents".',
-  })
-}
-
-/** In: the plugin's name or folder, the text of its manifest, and what is wrong with it, as the end of a sentence. */
-export function invalidPluginManifest(plugin: string, text: string, reason: string): Diagnostic {
-  return finding(
-    'plugin/invalid-manifest',
-    at(manifestOf(plugin), text),
-    `The manifest of the plugin ${plugin} ${reason}; that part of it is ignored.`,
-    {
-      help: 'A manifest is a JSON object: { "name": "my-plugin", "agents": ["./agents/"] }; both keys may be left out.',
-    },
-  )
-}
-
-export function invalidPluginPath(plugin: string, text: string, path: string, reason: string): Diagnostic {
-  const message = `The path ${JSON.stringify(path)} under "agents" of the plugin ${plugin} ${reason}, so no agents are read from it.`
-  return finding('plugin/invalid-path', at(manifestOf(plugin), text), message, {
-    help: 'Write paths that start with "./", from the plugin\'s folder, to folders or to files that end in ".md".',
-  })
-}
-
-function manifestOf(plugin: string): Origin {
-  return { source: 'plugin', path: '.claude-plugin/plugin.json', plugin }
-}

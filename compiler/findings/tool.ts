@@ -13,6 +13,18 @@ export function emptyTools(file: SourceFile, at: Range): Diagnostic {
   })
 }
 
+export function toolItemType(file: SourceFile, at: Range, key: string, type: string): Diagnostic {
+  const effect = key === 'tools' ? 'grants' : 'denies'
+  return finding(
+    'tool/type',
+    placeIn(file, at),
+    `An entry of \`${key}\` is ${type} instead of the name of a tool, so it ${effect} nothing.`,
+    {
+      help: 'Write the name of one tool, such as `- Read`, or remove the entry.',
+    },
+  )
+}
+
 export function toolsType(file: SourceFile, at: Range, key: string, type: string): Diagnostic {
   const effect = key === 'tools' ? 'the agent gets no tool at all' : 'nothing is denied'
   const none = key === 'tools' ? ', `tools: []` for none' : ''
@@ -25,9 +37,9 @@ export function jsonInString(file: SourceFile, at: Range, key: string): Diagnost
   return finding(
     'tool/json-string',
     placeIn(file, at),
-    `\`${key}\` is a text that holds a list, not a list, so none of its names counts.`,
+    `\`${key}\` is a list inside quotes, which makes it one text, so none of its names counts.`,
     {
-      help: 'Remove the outer quotes.',
+      help: 'Remove the quotes around the brackets.',
     },
   )
 }
@@ -152,7 +164,7 @@ export function specifierInDenial(file: SourceFile, at: Range, text: string, nam
 
 export function memoryGrant(file: SourceFile, at: Range, added: string[]): Diagnostic {
   return finding('tool/memory-grant', placeIn(file, at), `\`memory\` adds ${added.join(', ')} to the tools that the list names.`, {
-    help: 'Put a tool in `disallowedTools` to keep it out all the same.',
+    help: 'Remove `memory` if that is too much.',
   })
 }
 

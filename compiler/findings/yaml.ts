@@ -12,7 +12,7 @@ export function unclosed(file: SourceFile, at: Range): Diagnostic {
 }
 
 export function syntax(file: SourceFile, at: Range, reason: string): Diagnostic {
-  return finding('yaml/syntax', placeIn(file, at), `The frontmatter is not YAML: ${reason}. The whole agent is lost.`, {
+  return finding('yaml/syntax', placeIn(file, at), `The frontmatter is not YAML (${reason}), so the whole agent is lost.`, {
     help: 'Write each key as `key: value`, and put values with special characters in quotes.',
   })
 }
@@ -22,7 +22,7 @@ export function multiLineValue(file: SourceFile, at: Range, key: string | undefi
   return finding(
     'yaml/multi-line-value',
     placeIn(file, at),
-    `${subject} runs on over more lines than YAML can follow, so the whole agent is lost.`,
+    `${subject} goes on over several lines that YAML cannot take as one value, so the whole agent is lost.`,
     { help: `Write \`${key ?? 'key'}: |\` and indent every line of the text by two spaces, or put the text on one line in quotes.` },
   )
 }
@@ -48,7 +48,7 @@ export function recovered(file: SourceFile, cause: Range, key: string, value: Ra
   return finding(
     'yaml/recovered',
     placeIn(file, cause),
-    `The value of \`${key}\` is not strict YAML without a quote around it; it is read as the whole line, as Claude Code does.`,
+    `The value of \`${key}\` is not strict YAML without quotes around it; it is read as the whole line, as Claude Code does.`,
     {
       help: 'Put the value in quotes, so that every other YAML reader gets the same text.',
       fix: { title: 'Quote the value', edits: [{ range: value, text: JSON.stringify(text) }] },
@@ -91,15 +91,15 @@ export function aliasLimit(file: SourceFile, at: Range): Diagnostic {
   return finding(
     'yaml/alias-limit',
     placeIn(file, at),
-    'The aliases of this frontmatter expand to more than 1,000 values, so it is not read.',
+    'The frontmatter repeats its own parts so often (`*name`) that it grows to more than 1,000 values, so the agent is not read.',
     {
-      help: 'Write the values out; an agent file needs no anchors and aliases.',
+      help: 'Write the values out; an agent file needs no `&name` and `*name`.',
     },
   )
 }
 
 export function tooDeep(file: SourceFile, at: Range): Diagnostic {
-  return finding('yaml/too-deep', placeIn(file, at), 'The frontmatter is nested deeper than 100 levels, so it is not read.', {
+  return finding('yaml/too-deep', placeIn(file, at), 'The frontmatter is nested deeper than 100 levels, so the agent is not read.', {
     help: 'No field of an agent needs more than a handful of levels.',
   })
 }
@@ -138,7 +138,12 @@ export function language(file: SourceFile, at: Range, name: string): Diagnostic 
 }
 
 export function invalidJson(file: SourceFile, at: Range, reason: string): Diagnostic {
-  return finding('flag/invalid-json', placeIn(file, at), `The value of --agents is not JSON: ${reason}. None of its agents is read.`, {
-    help: 'Give an object such as {"reviewer": {"description": "…", "prompt": "…"}}, or the path of a file that holds one.',
-  })
+  return finding(
+    'flag/invalid-json',
+    placeIn(file, at),
+    `The value of --agents is not a JSON object (${reason}), so none of its agents is read.`,
+    {
+      help: 'Give an object such as {"reviewer": {"description": "…", "prompt": "…"}}, or the path of a file that holds one.',
+    },
+  )
 }

@@ -20,7 +20,7 @@ export function fixProject(diagnostics: readonly Diagnostic[], projectRoot: stri
     const mark = before?.startsWith(BOM) ? BOM : ''
     if (before === undefined || before.includes(REPLACEMENT) || before.slice(mark.length) !== found[0]!.at.text) continue
     const fixed = applyFixes(found[0]!.at.text, found)
-    if (fixed.applied > 0) writeAtomically(file, mark + fixed.text, statSync(file).mode & 0o777)
+    if (fixed.applied > 0) writeAtomically(file, mark + fixed.text, { mode: statSync(file).mode & 0o777 })
     applied += fixed.applied
   }
   return applied

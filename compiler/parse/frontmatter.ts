@@ -26,23 +26,6 @@ export function readFrontmatter(file: SourceFile, region: Range): Reading {
   return { ...reading, diagnostics: [...tolerated, ...reading.diagnostics] }
 }
 
-/** Reads a value of `--agents`. JSON is YAML but for tabs between its parts, and strict about what YAML is not. */
-export function readJson(file: SourceFile): Reading {
-  try {
-    JSON.parse(file.text)
-  } catch (error) {
-    const message = (error as Error).message
-    const at = Number(/position (\d+)/.exec(message)?.[1] ?? 0)
-    return {
-      diagnostics: [say.invalidJson(file, [at, Math.min(at + 1, file.text.length)], message.replace(/ in JSON at position.*$/, ''))],
-    }
-  }
-  const result = readYaml(file.text.replaceAll('\t', ' '))
-  if ('fault' in result) return { diagnostics: [say.invalidJson(file, result.fault.range, result.fault.message)] }
-  if (result.root.kind === 'map') return { root: result.root, diagnostics: [] }
-  return { diagnostics: [say.invalidJson(file, result.root.range, `it is ${typeOf(result.root)}, not an object`)] }
-}
-
 function asMap(file: SourceFile, root: Node, region: Range): Reading {
   if (root.kind === 'map') return { root, diagnostics: [] }
   if (root.kind === 'scalar' && root.value === null)

@@ -38,32 +38,72 @@ export function entryOf(map: MapNode, key: string): Entry | undefined {
 export function typeOf(node: Node): string {
   if (node.kind !== 'scalar') return node.kind === 'list' ? 'a list' : 'a map'
   if (node.value === null) return 'empty'
-  return typeof node.value === 'boolean' ? 'a boolean' : `a ${typeof node.value}`
+  if (typeof node.value === 'string') return 'text'
+  return typeof node.value === 'boolean' ? 'true or false' : 'a number'
 }
 
 /**
- * Where a part of a string value stands in the file: `[start, end)` are offsets into `node.value`.
- * Written and read text differ only by quotes, escapes and folded white space, so both are walked side by side.
+ * Where parts of a string value stand in the file: what it gives takes offsets `[start, end)` into `node.value`.
+ * Written and read text differ only by quotes, escapes and folded white space, so both are walked side by side, once for all parts.
+ * The parts of an alias are where the alias is.
  */
-export function rangeWithin(node: ScalarNode, source: string, start: number, end: number): Range {
+export function placesWithin(node: ScalarNode, source: string): (start: number, end: number) => Range {
   const value = String(node.value)
-  const quoted = /["'|>]/.test(source[node.range[0]] ?? '') ? 1 : 0
-  const first = node.range[0] + quoted
-  if (source.startsWith(value, first)) return [first + start, first + end]
+  const [from, limit] = node.range
+  if (source.startsWith(value, from)) return (start, end) => [from + start, from + end]
+  const style = source[from]!
+  if (style === '*') return () => node.range
+  const first = contentStart(source, from)
+  if (source.startsWith(value, first) && style !== '|' && style !== '>') return (start, end) => [first + start, first + end]
+  const begins: number[] = []
+  const ends: number[] = []
   let at = first
-  let begin = first
-  for (let i = 0; i < end; i++) {
-    at = sourceOffset(source, at, value[i]!, node.range[1])
-    if (i === start) begin = at
-    at += 1
+  for (let i = 0; i < value.length; i++) {
+    const begin = Math.min(written(source, at, value[i]!, limit, style), limit)
+    at = Math.min(begin + unitLength(source, begin, style), limit)
+    begins.push(begin)
+    ends.push(at)
+    if (!isWidePair(source, begin, style)) continue
+    i += 1
+    begins.push(begin)
+    ends.push(at)
   }
-  return [begin, Math.min(at, node.range[1])]
+  return (start, end) => [begins[start] ?? limit, ends[end - 1] ?? limit]
 }
 
-/** The next place at or after `at` where `char` was written; a blank may have been written as a line break or an escape. */
-function sourceOffset(source: string, at: number, char: string, limit: number): number {
+/** Where one part stands. */
+export function rangeWithin(node: ScalarNode, source: string, start: number, end: number): Range {
+  return placesWithin(node, source)(start, end)
+}
+
+/** Behind the opening quote, or behind the line of a block scalar's `|` or `>`. */
+function contentStart(source: string, from: number): number {
+  if (/["']/.test(source[from]!)) return from + 1
+  if (!/[|>]/.test(source[from]!)) return from
+  const feed = source.indexOf('\n', from)
+  return feed < 0 ? source.length : feed + 1
+}
+
+/** The next place at or after `at` where `char` was written; a blank may have been written as a line break, any character as an escape. */
+function written(source: string, at: number, char: string, limit: number, style: string): number {
+  if (/\s/.test(char)) return at
   let i = at
-  if (/\s/.test(char)) return i
-  while (i < limit && source[i] !== char) i += 1
-  return Math.min(i, limit)
+  while (i < limit && source[i] !== char && !isEscape(source, i, style)) i += 1
+  return i
+}
+
+/** An escape that stands for a character: one before a line break only joins two lines. */
+function isEscape(source: string, at: number, style: string): boolean {
+  return style === '"' && source[at] === '\\' && !/[\r\n]/.test(source[at + 1] ?? '\n')
+}
+
+/** An escape such as `\U0001F680` is written once and makes two units of the value. */
+function isWidePair(source: string, at: number, style: string): boolean {
+  return isEscape(source, at, style) && source[at + 1] === 'U' && Number.parseInt(source.slice(at + 2, at + 10), 16) > 0xffff
+}
+
+function unitLength(source: string, at: number, style: string): number {
+  if (style === "'" && source.startsWith("''", at)) return 2
+  if (!isEscape(source, at, style)) return 1
+  return { x: 4, u: 6, U: 10 }[source[at + 1]!] ?? 2
 }

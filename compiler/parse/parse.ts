@@ -2,11 +2,13 @@ import type { Diagnostic } from '../../schemas/diagnostic.ts'
 import type { Range } from '../../schemas/source.ts'
 import * as sayDocument from '../findings/document.ts'
 import * as say from '../findings/yaml.ts'
+import type { Memo } from '../memo.ts'
 import { positionOf } from '../position.ts'
+import { covered } from '../secret/named.ts'
 import type { SourceFile } from '../source-file.ts'
 import { divide, type Division } from './fence.ts'
-import type * as FrontmatterModule from './frontmatter.ts'
 import type { MapNode, Node } from './node.ts'
+import { secretsOfServers } from './server-secrets.ts'
 import { readSubset } from './subset.ts'
 
 /** A file as text understood: its frontmatter as nodes, and where its body begins. */
@@ -18,38 +20,55 @@ export interface ParsedDocument {
   diagnostics: Diagnostic[]
 }
 
-type FrontmatterReaders = typeof FrontmatterModule
-
 /**
  * Parses files, each by itself: a broken one never hides another. The `yaml` package is loaded only if a file needs it.
- * Nothing in a file is executed.
+ * Nothing in a file is executed. What is `known` of a file is taken as it is.
  */
-export async function parse(files: readonly SourceFile[]): Promise<ParsedDocument[]> {
+export async function parse(files: readonly SourceFile[], known?: Memo<SourceFile, ParsedDocument>): Promise<ParsedDocument[]> {
   const parsed: ParsedDocument[] = []
-  let yaml: FrontmatterReaders | undefined
   for (const file of files) {
-    const division: Division = file.form === 'json' ? { kind: 'none' } : divide(file.text)
-    const quick = file.form === 'json' ? undefined : withoutYaml(file, division)
-    if (!quick) yaml ??= await import('./frontmatter.ts')
-    parsed.push(quick ?? withYaml(file, division, yaml!))
+    const before = known?.get(file)
+    if (before) parsed.push(before)
+    else {
+      const document = file.form === 'json' ? fromJson(file) : fromMarkdown(file)
+      const done = withoutSecrets(document instanceof Promise ? await document : document)
+      parsed.push(known ? known.set(file, done) : done)
+    }
   }
   return parsed
 }
 
-function withoutYaml(file: SourceFile, division: Division): ParsedDocument | undefined {
-  if (division.kind !== 'frontmatter') return { file, bodyStart: 0, diagnostics: notAnAgent(file, division) }
-  const root = readSubset(file.text, division.yaml)
-  return root && { file, root, bodyStart: division.bodyStart, diagnostics: checks(file, root, division.yaml) }
+/** No later stage sees the text of a value that is a secret by its name; its node still has it, and `define` puts a reference in its place. */
+function withoutSecrets(document: ParsedDocument): ParsedDocument {
+  const { file, root } = document
+  if (!root || (file.form === 'markdown' && !root.entries.some(({ key }) => key === 'mcpServers'))) return document
+  const agents = file.form === 'json' ? root.entries.flatMap(({ value }) => (value.kind === 'map' ? [value] : [])) : [root]
+  const ranges = agents.flatMap(secretsOfServers)
+  if (ranges.length === 0) return document
+  const hidden = { ...file, text: covered(file.text, ranges) }
+  const diagnostics = document.diagnostics.map((item) => ({ ...item, at: { ...item.at, text: hidden.text } }))
+  return { ...document, file: hidden, diagnostics }
 }
 
-function withYaml(file: SourceFile, division: Division, yaml: FrontmatterReaders): ParsedDocument {
-  if (division.kind !== 'frontmatter') {
-    const { root, diagnostics } = yaml.readJson(file)
-    return { file, bodyStart: 0, ...(root && { root }), diagnostics: [...diagnostics, ...(root ? duplicates(file, root) : [])] }
-  }
-  const { root, diagnostics } = yaml.readFrontmatter(file, division.yaml)
-  const found = root ? checks(file, root, division.yaml) : []
-  return { file, bodyStart: division.bodyStart, ...(root && { root }), diagnostics: [...diagnostics, ...found] }
+async function fromJson(file: SourceFile): Promise<ParsedDocument> {
+  const { readAgentsFlag } = await import('./json-file.ts')
+  const { root, diagnostics } = readAgentsFlag(file)
+  return { file, bodyStart: 0, ...(root && { root }), diagnostics: [...diagnostics, ...(root ? duplicates(file, root) : [])] }
+}
+
+/** A promise only where the `yaml` package has to be loaded: to wait for each of thousands of files takes its time. */
+function fromMarkdown(file: SourceFile): ParsedDocument | Promise<ParsedDocument> {
+  const division = divide(file.text)
+  if (division.kind !== 'frontmatter') return { file, bodyStart: 0, diagnostics: notAnAgent(file, division) }
+  const { yaml, bodyStart } = division
+  const quick = readSubset(file.text, yaml)
+  return quick ? { file, root: quick, bodyStart, diagnostics: checks(file, quick, yaml) } : slowly(file, yaml, bodyStart)
+}
+
+async function slowly(file: SourceFile, yaml: Range, bodyStart: number): Promise<ParsedDocument> {
+  const { root, diagnostics } = (await import('./frontmatter.ts')).readFrontmatter(file, yaml)
+  const found = root ? checks(file, root, yaml) : []
+  return { file, bodyStart, ...(root && { root }), diagnostics: [...diagnostics, ...found] }
 }
 
 function notAnAgent(file: SourceFile, division: Exclude<Division, { kind: 'frontmatter' }>): Diagnostic[] {
@@ -57,6 +76,7 @@ function notAnAgent(file: SourceFile, division: Exclude<Division, { kind: 'front
   if (division.kind === 'language') return [say.language(file, division.open, division.language)]
   if (division.kind === 'late') return [sayDocument.textBeforeFence(file, division.open)]
   if (file.text.trim() === '') return [sayDocument.emptyFile(file)]
+  if (file.origin.source === 'plugin') return [sayDocument.pluginDocument(file)]
   if (file.text.includes('```') || DOCUMENT_NAME.test(file.origin.path)) return []
   return [ROLE_PROSE.test(file.text.slice(0, PROSE_WINDOW)) ? sayDocument.noFrontmatter(file) : sayDocument.plainDocument(file)]
 }

@@ -62,9 +62,13 @@ function cause(value: string, start: number): Range {
 
 /** The text with every such value replaced by letters, as long as it was, so that no offset changes. */
 function blanked(text: string, quoted: Quoted[]): string {
-  let result = text
-  for (const { value } of quoted) result = result.slice(0, value[0]) + 'x'.repeat(value[1] - value[0]) + result.slice(value[1])
-  return result
+  const parts: string[] = []
+  let done = 0
+  for (const { value } of quoted) {
+    parts.push(text.slice(done, value[0]), 'x'.repeat(value[1] - value[0]))
+    done = value[1]
+  }
+  return parts.join('') + text.slice(done)
 }
 
 function restored(node: Node, text: string, byStart: Map<number, Quoted>): Node {
@@ -85,7 +89,15 @@ function spaces(text: string): { text: string; first?: number; original: (offset
     for (let i = 0; i < indent.length; i++) if (indent[i] === '\t') tabs.push(offset + i)
     return indent.replaceAll('\t', '  ')
   })
-  const original = (offset: number): number => offset - tabs.filter((tab, i) => tab + i < offset).length
+  const original = (offset: number): number => {
+    let [low, high] = [0, tabs.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (tabs[middle]! + middle < offset) low = middle + 1
+      else high = middle
+    }
+    return offset - low
+  }
   return { text: result, original, ...(tabs[0] === undefined ? {} : { first: tabs[0] }) }
 }
 

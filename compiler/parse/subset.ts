@@ -20,10 +20,10 @@ interface Line {
   indent: number
 }
 
-const KEY = /([A-Za-z_][\w-]*):(?=[ ]|$)/y
+const KEY = /([A-Za-z_][\w-]*):(?=[ \r\n]|$)/y
 const RESERVED = /^(?:null|true|false)$/i
 const PLAIN_START = /[A-Za-z0-9_./$(^;=<\\\u00a1-\ud7ff\ud800-\udfff\ue000-\ufefe]/
-const NOT_PLAIN = /:(?:[ \t]|$)|[ \t]#|\t/
+const NOT_PLAIN = /:(?:[ \t]|$)|[ \t]#|[\t\r]/
 const DOUBLE = /"(?:[^"\\\r\n\t]|\\["\\nt])*"/y
 const SINGLE = /'(?:[^'\r\n]|'')*'/y
 const FLOW_WORD = /[A-Za-z_](?:[^[\]{},:#&*!|>'"%@`\t\r\n]*[^[\]{},:#&*!|>'"%@`\t\r\n ])?/y
@@ -34,7 +34,7 @@ function readLines(text: string, [from, to]: Range): Line[] | undefined {
   for (let at = from; at < to;) {
     const feed = text.indexOf('\n', at)
     const next = feed < 0 || feed >= to ? to : feed
-    let end = next > at && text[next - 1] === '\r' ? next - 1 : next
+    let end = next < to && next > at && text[next - 1] === '\r' ? next - 1 : next
     let start = at
     while (start < end && text[start] === ' ') start += 1
     while (end > start && (text[end - 1] === ' ' || text[end - 1] === '\t')) end -= 1

@@ -11,7 +11,7 @@ import {
   type YAMLMap,
 } from 'yaml'
 import type { Range } from '../../schemas/source.ts'
-import type { Entry, MapNode, Node } from './node.ts'
+import type { Entry, MapNode, Node, ScalarNode } from './node.ts'
 
 /** What is wrong with a YAML text; offsets are into the text that was given. */
 export interface YamlFault {
@@ -80,17 +80,18 @@ class Conversion {
       const items = node.items.map((item) => this.node(item, rangeOf(item as YamlNode) ?? fallback))
       return { kind: 'list', items, range: this.collectionRange(node as YamlNode, items, fallback) }
     }
-    if (isScalar(node)) return this.scalar(node as YamlNode & { value: unknown }, fallback)
+    if (isScalar(node)) return this.scalar(node as YamlNode & { value: unknown; source?: string }, fallback)
     return { kind: 'scalar', value: null, range: fallback }
   }
 
-  private scalar(node: YamlNode & { value: unknown }, fallback: Range): Node {
+  /** What a tag makes of a scalar, such as a date or bytes, depends on the machine; what is written does not. */
+  private scalar(node: YamlNode & { value: unknown; source?: string }, fallback: Range): Node {
     const range = rangeOf(node) ?? fallback
     const { value } = node
     if (value === null && range[0] === range[1]) return { kind: 'scalar', value, range: fallback }
     if (typeof value === 'bigint') return { kind: 'scalar', value: Number(value), range }
     const plain = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' || value === null
-    return { kind: 'scalar', value: plain ? value : String(value), range: this.trimmed(range) }
+    return { kind: 'scalar', value: plain ? value : (node.source ?? ''), range: this.trimmed(range) }
   }
 
   private map(node: YAMLMap, fallback: Range): MapNode {
@@ -108,15 +109,20 @@ class Conversion {
   /** The parts of an alias stand where the alias stands: that is the place a person can change. */
   private alias(alias: Alias): Node {
     const range = rangeOf(alias) ?? [0, 0]
-    if (this.expanded >= ALIAS_LIMIT) {
-      this.fault ??= { kind: 'alias', code: 'ALIAS', message: `aliases expand to more than ${ALIAS_LIMIT} values`, range }
-      return { kind: 'scalar', value: null, range }
-    }
+    if (this.expanded >= ALIAS_LIMIT) return this.refuse('alias', 'ALIAS', `aliases expand to more than ${ALIAS_LIMIT} values`, range)
+    const meant = alias.resolve(this.document)
+    if (!meant) return this.refuse('syntax', 'BAD_ALIAS', `nothing is called &${alias.source}`, range)
     this.inAlias += 1
     this.expanded += 1
-    const target = moved(this.node(alias.resolve(this.document), range), range)
+    const target = moved(this.node(meant, range), range)
     this.inAlias -= 1
     return target
+  }
+
+  /** Notes the first fault and gives something to go on with. */
+  private refuse(kind: YamlFault['kind'], code: string, message: string, range: Range): ScalarNode {
+    this.fault ??= { kind, code, message, range }
+    return { kind: 'scalar', value: null, range }
   }
 
   /** Flow collections end at their bracket, block collections where their last part ends: white space after it is not theirs. */
@@ -129,7 +135,7 @@ class Conversion {
 
   private trimmed([start, end]: Range): Range {
     let last = end
-    while (last > start && /\s/.test(this.text[last - 1]!)) last -= 1
+    while (last > start && /[ \t\r\n]/.test(this.text[last - 1]!)) last -= 1
     return [start, last]
   }
 }

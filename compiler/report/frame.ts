@@ -42,6 +42,7 @@ function boundary(line: string, offset: number): number {
 
 /** How many columns of a terminal text takes: wide characters take two. */
 export function columns(text: string): number {
+  if (/^[ -~]*$/.test(text)) return text.length
   let sum = 0
   for (const char of text) sum += /\p{Mark}/u.test(char) ? 0 : eastAsianWidth(char.codePointAt(0)!)
   return sum

@@ -21,10 +21,10 @@ function command({ severity, code, message, help, at }: Diagnostic): string {
 }
 
 /** Percent, line ends and, in properties, the separators have to be escaped. */
-function data(text: string): string {
+export function data(text: string): string {
   return printable(text).replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
 }
 
-function property(text: string): string {
+export function property(text: string): string {
   return data(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
 }

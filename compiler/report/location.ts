@@ -6,7 +6,7 @@ import type { Origin } from '../../schemas/source.ts'
  */
 export function locationOf({ source, path, plugin }: Origin): string {
   if (source === 'project' || source === 'flag') return path
-  if (source === 'user') return `~/.claude/${path}`
+  if (source === 'user') return path.startsWith('../') ? `~/${path.slice(3)}` : `~/.claude/${path}`
   if (source === 'plugin') return `<plugin ${plugin ?? '?'}>/${path}`
   return source === 'policy' ? `<managed>/${path}` : `<builtin>/${path}`
 }

@@ -15,6 +15,29 @@ export function prettyFinding({ code, severity, message, help, at, related }: Di
   return `${lines.join('\n')}\n`
 }
 
+/** So many infos of one code are shown whole; who has seen these needs only the places of the others. */
+const WHOLE_INFOS = 5
+
+/** All findings, one after the other. From the sixth on, infos of the same code take one line each: a big project has hundreds of them. */
+export function prettyFindings(diagnostics: readonly Diagnostic[], style: Style): string {
+  const seen = new Map<string, number>()
+  let text = ''
+  let wasBrief = false
+  for (const item of diagnostics) {
+    const count = (seen.get(item.code) ?? 0) + 1
+    seen.set(item.code, count)
+    const isBrief = item.severity === 'info' && count > WHOLE_INFOS
+    if (wasBrief && !isBrief) text += '\n'
+    text += isBrief ? `${briefFinding(item, style)}\n` : `${prettyFinding(item, style)}\n`
+    wasBrief = isBrief
+  }
+  return wasBrief ? `${text}\n` : text
+}
+
+function briefFinding({ code, severity, message, at }: Diagnostic, style: Style): string {
+  return `${style(LOOK[severity], severity)}${style('dim', `[${code}]`)} ${placeText(at)} ${printable(message)}`
+}
+
 /** `file:line:column`, as terminals and editors make a link of it. */
 export function placeText({ origin, text, range }: Place): string {
   if (text === '') return printable(locationOf(origin))

@@ -5,11 +5,18 @@ import type { AgentDefinition, DroppedAgent } from '../define/definition.ts'
 /** Built-in agents that are offered only when a feature is on (M5, M11). */
 const GATED: Readonly<Record<string, string>> = { verification: 'verification' }
 
-/** All definitions but the built-in ones whose feature is off. */
-export function offered(definitions: readonly AgentDefinition[], features: ReadonlySet<string>): AgentDefinition[] {
+/** Which built-in agents there are: features that are on, and names that are left out. */
+export interface Offer {
+  features?: ReadonlySet<string>
+  hiddenBuiltins?: readonly string[]
+}
+
+/** All definitions but the built-in ones whose feature is off and those that are left out. */
+export function offered(definitions: readonly AgentDefinition[], { features, hiddenBuiltins }: Offer): AgentDefinition[] {
   return definitions.filter(({ file, name }) => {
-    const feature = file.origin.source === 'builtin' ? GATED[name.value] : undefined
-    return feature === undefined || features.has(feature)
+    if (file.origin.source !== 'builtin') return true
+    const feature = GATED[name.value]
+    return (feature === undefined || features?.has(feature) === true) && hiddenBuiltins?.includes(name.value) !== true
   })
 }
 

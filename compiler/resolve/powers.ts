@@ -1,7 +1,8 @@
 import type { Profile } from '../../schemas/profile.ts'
 import type { Rule } from '../../schemas/shapes/permission.ts'
 import type { AgentDefinition, ToolEntry } from '../define/definition.ts'
-import { parseSpecifier } from '../permission/specifier.ts'
+import { anchored } from '../permission/anchor.ts'
+import { parseSpecifier, type RuleList } from '../permission/specifier.ts'
 import { positionOf } from '../position.ts'
 import type { SourceFile } from '../source-file.ts'
 
@@ -29,7 +30,7 @@ export function limitsOf({ file, tools }: AgentDefinition, profile: Profile): Ru
   return tools.entries.flatMap((entry) => {
     const tool = profile.byName.get(entry.name)
     if (!tool || tool.name === 'Agent' || entry.specifier === undefined || free.has(tool)) return []
-    return [rule(file, tool.name, entry)]
+    return [rule(file, tool.name, entry, 'allow')]
   })
 }
 
@@ -39,11 +40,12 @@ export function denyOf({ file, disallowedTools }: AgentDefinition, profile: Prof
   return disallowedTools.flatMap((entry) => {
     const tool = profile.byName.get(entry.name)
     if (!tool || entry.specifier === undefined) return []
-    if (tool.name !== 'Agent') return [rule(file, tool.name, entry)]
-    return agentNames(entry).map(({ value }) => ({ ...rule(file, tool.name, entry), match: { name: value } }))
+    if (tool.name !== 'Agent') return [rule(file, tool.name, entry, 'deny')]
+    return agentNames(entry).map(({ value }) => ({ ...rule(file, tool.name, entry, 'deny'), match: { name: value } }))
   })
 }
 
-function rule(file: SourceFile, tool: string, entry: ToolEntry): Rule {
-  return { tool, match: parseSpecifier(tool, entry.specifier!), origin: { ...file.origin, ...positionOf(file.text, entry.range[0]) } }
+function rule(file: SourceFile, tool: string, entry: ToolEntry, list: RuleList): Rule {
+  const match = anchored(parseSpecifier(tool, entry.specifier!, list), file)
+  return { tool, match, origin: { ...file.origin, ...positionOf(file.text, entry.range[0]) } }
 }

@@ -1,9 +1,14 @@
 import type { Profile } from '../../schemas/profile.ts'
 import { ROLES, type Role } from '../../schemas/values.ts'
-import type { View } from '../../schemas/shapes/manifest.ts'
+import type { Mcp, View } from '../../schemas/shapes/manifest.ts'
 import type { AgentDefinition, DroppedAgent } from '../define/definition.ts'
+import type { Memo } from '../memo.ts'
+import type { Skills } from '../skills/definition.ts'
+import { preloaded } from '../skills/link.ts'
 import type { Subject } from '../tool-view/layers.ts'
 import { mcpDenials, mcpGrants } from '../tool-view/mcp.ts'
+import { ownTools } from '../servers/locked-tools.ts'
+import type { Lock } from '../servers/lock-file.ts'
 import { builtInView } from '../tool-view/view.ts'
 import { agentsFolderOf, type SourceFile } from '../source-file.ts'
 import { colorOf } from './color.ts'
@@ -15,8 +20,16 @@ import type { Resolution, ResolvedAgent } from './resolved.ts'
 export interface ResolveOptions {
   profile: Profile
   settingsDeny: ReadonlySet<string>
+  /** MCP tools that deny rules of the settings take from everyone. */
+  settingsMcpDeny?: Mcp
   /** Place of each file in the order of precedence; later wins. */
   rank: ReadonlyMap<SourceFile, number>
+  /** What the tools of servers are locked to. */
+  lock?: Lock | undefined
+  /** Without them no name under `skills` leads anywhere. */
+  skills?: Skills
+  /** Agents resolved before, where nothing but definitions has changed since. */
+  known?: Memo<AgentDefinition, ResolvedAgent> | undefined
 }
 
 /**
@@ -35,13 +48,34 @@ export function resolve(definitions: readonly AgentDefinition[], dropped: readon
   const agents = new Map<string, ResolvedAgent>()
   const views = new Map<string, Record<Role, View>>()
   for (const name of [...chains.keys()].sort()) {
-    if (!gone.has(name)) agents.set(name, resolveOne(chains.get(name)!, options, views, chains))
+    if (gone.has(name)) continue
+    const chain = chains.get(name)!
+    const before = options.known?.get(chain[0]!)
+    const agent = before && isStill(before, chain, options, chains) ? before : resolveOne(chain, options, views, chains)
+    agents.set(name, agent)
+    if (agent !== before) options.known?.set(chain[0]!, agent)
   }
   return { agents, dropped: gone }
 }
 
-/** Inside one agents folder no file has precedence over another, so there a broken one hides a healthy one. */
+/** What an agent is depends on the definitions it overrides, and by the names it may start on which agents there are. */
+function isStill(
+  agent: ResolvedAgent,
+  chain: readonly AgentDefinition[],
+  { profile }: ResolveOptions,
+  known: ReadonlyMap<string, unknown>,
+): boolean {
+  const { overrides, spawns } = agent
+  if (overrides.length !== chain.length - 1 || overrides.some((one, index) => one !== chain[index + 1])) return false
+  return spawns === 'all' || spawns.join('\n') === [spawnsOf(agent.definition, profile, known)].flat().join('\n')
+}
+
+/**
+ * Inside one agents folder no file has precedence over another, so there a broken one hides a healthy one. A plugin's agents have names that
+ * no other file can have, whatever it says (conformance plugin-mcp: acme:helper).
+ */
 function hides({ file }: DroppedAgent, winner: AgentDefinition | undefined, { rank }: ResolveOptions): boolean {
+  if (winner?.file.origin.source === 'plugin' && file.origin.source !== 'plugin') return false
   if (!winner || agentsFolderOf(file) === agentsFolderOf(winner.file)) return true
   return rank.get(file)! > rank.get(winner.file)!
 }
@@ -61,6 +95,7 @@ function resolveOne(
     settingsDeny: options.settingsDeny,
   }
   const computed = viewsOf(subject, definition, options, views)
+  const mcpTools = ownTools(definition, options.lock)
   return {
     definition,
     overrides,
@@ -71,6 +106,8 @@ function resolveOne(
     limits: limitsOf(definition, options.profile),
     deny: denyOf(definition, options.profile),
     spawns: spawnsOf(definition, options.profile, known),
+    ...(Object.keys(mcpTools).length > 0 && { mcpTools }),
+    skills: options.skills ? preloaded(definition, options.skills) : [],
   }
 }
 
@@ -89,7 +126,7 @@ function viewsOf(
   const before = known.get(key)
   if (before) return before
   const mcp = mcpGrants(subject.tools, servers, options.profile.wildcardGrantsMcp)
-  const mcpDeny = mcpDenials(subject.denied, options.profile.wildcardDenies)
+  const mcpDeny = mcpDenials(subject.denied, options.profile.wildcardDenies, options.settingsMcpDeny)
   const view = (role: Role): View => {
     const { tools, plan } = builtInView(role, subject, options.profile)
     return { tools, mcp, mcpDeny, ...(plan.length > 0 && { plan }) }

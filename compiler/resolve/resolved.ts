@@ -2,6 +2,7 @@ import type { Role } from '../../schemas/values.ts'
 import type { Color } from '../../schemas/values.ts'
 import type { View } from '../../schemas/shapes/manifest.ts'
 import type { Rule } from '../../schemas/shapes/permission.ts'
+import type { LockedTool } from '../../schemas/shapes/server.ts'
 import type { AgentDefinition, DroppedAgent } from '../define/definition.ts'
 import type { Subject } from '../tool-view/layers.ts'
 
@@ -19,6 +20,10 @@ export interface ResolvedAgent {
   limits: Rule[]
   deny: Rule[]
   spawns: 'all' | string[]
+  /** The tools of the servers it brings along, where they are locked. */
+  mcpTools?: Record<string, LockedTool[]>
+  /** Skills whose text is put before the task. */
+  skills: string[]
 }
 
 export interface Resolution {

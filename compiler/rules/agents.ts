@@ -18,12 +18,13 @@ export function checkAgents(definitions: readonly AgentDefinition[], resolution:
 
 /** Two files of one name below one agents folder: read order decides, and differs between versions (measured.md "Loading"). */
 function duplicateNames(definitions: readonly AgentDefinition[]): Diagnostic[] {
-  const first = new Map<string, AgentDefinition>()
+  const first = new Map<string, AgentDefinition[]>()
   const found: Diagnostic[] = []
   for (const agent of definitions) {
-    const key = `${agent.name.value}\0${agentsFolderOf(agent.file)}`
-    const before = first.get(key)
-    if (!before) first.set(key, agent)
+    const others = first.get(agent.name.value)
+    const before = others?.find(({ file }) => agentsFolderOf(file) === agentsFolderOf(agent.file))
+    if (!others) first.set(agent.name.value, [agent])
+    else if (!before) others.push(agent)
     else if (before.file !== agent.file) {
       found.push(say.duplicateName(agent.file, agent.name.range, agent.name.value, before.file, before.name.range))
     }
@@ -47,13 +48,15 @@ function powers(agent: AgentDefinition, profile: Profile): Diagnostic[] {
   return writes.length > 0 ? [say.planWithWrite(file, places.get('tools')!.value, [...new Set(writes)])] : []
 }
 
-function spawnTargets(agent: AgentDefinition, { agents }: Resolution, profile: Profile): Diagnostic[] {
+function spawnTargets(agent: AgentDefinition, { agents, dropped }: Resolution, profile: Profile): Diagnostic[] {
   const entries = agent.tools.kind === 'all' ? [] : agent.tools.entries
   return entries
     .filter((entry) => entry.specifier !== undefined && profile.byName.get(entry.name)?.name === 'Agent')
     .flatMap((entry) => agentNames(entry).map(({ value, start }) => ({ value, at: entry.range[0] + start })))
     .filter(({ value }) => !agents.has(value) && value !== 'fork')
-    .map(({ value, at }) =>
-      say.unknownAgent(agent.file, [at, at + value.length], value, didYouMean(value, agents.keys()), value.includes(':')),
-    )
+    .map(({ value, at }) => {
+      const lost = dropped.get(value)
+      if (lost) return say.droppedAgent(agent.file, [at, at + value.length], value, lost.file)
+      return say.unknownAgent(agent.file, [at, at + value.length], value, didYouMean(value, agents.keys()), value.includes(':'))
+    })
 }

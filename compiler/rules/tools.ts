@@ -24,7 +24,8 @@ export function verdictOf(entry: ToolEntry, profile: Profile): Verdict {
   if (Object.hasOwn(RETIRED, entry.name)) return { kind: 'retired', meant: RETIRED[entry.name]! }
   const lower = entry.name.toLowerCase()
   const sameLetters = [...profile.byName.keys(), ...HOST_ONLY, ...Object.keys(RETIRED)].find((name) => name.toLowerCase() === lower)
-  if (sameLetters !== undefined) return { kind: 'case', meant: RETIRED[sameLetters] ?? sameLetters }
+  if (sameLetters !== undefined && Object.hasOwn(RETIRED, sameLetters)) return { kind: 'retired', meant: RETIRED[sameLetters]! }
+  if (sameLetters !== undefined) return { kind: 'case', meant: sameLetters }
   const meant = didYouMean(entry.name, [...profile.byName.keys(), ...HOST_ONLY])
   return { kind: 'unknown', ...(meant && { meant }) }
 }

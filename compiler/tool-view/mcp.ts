@@ -1,11 +1,7 @@
+import { inToolName } from '../../schemas/mcp-tools.ts'
 import type { Mcp } from '../../schemas/shapes/manifest.ts'
 import type { ServerUse } from '../../schemas/shapes/server.ts'
 import type { ToolEntry, ToolSelector } from '../define/definition.ts'
-
-/** The name of a server inside a tool's name: `my server` becomes `my_server` (measured.md "Tools of a sub-agent"). */
-export function serverInToolName(server: string): string {
-  return server.replace(/[^A-Za-z0-9_-]/g, '_')
-}
 
 export function isMcp(entry: ToolEntry): boolean {
   return entry.name.startsWith('mcp__')
@@ -21,16 +17,18 @@ export function mcpPattern(name: string): { server: string; tool: string } {
 /** The MCP tools a selector grants; servers that the agent names itself come on top of an explicit list (measured.md). */
 export function mcpGrants(selector: ToolSelector, servers: readonly ServerUse[], wildcardGrants: boolean): Mcp {
   if (selector.kind === 'all') return 'all'
-  const own = servers.map((use) => ({ server: serverInToolName('ref' in use ? use.ref : use.name), tool: '*' }))
+  const own = servers.map((use) => ({ server: inToolName('ref' in use ? use.ref : use.name), tool: '*' }))
   const granted = selector.entries
     .filter((entry) => isMcp(entry) && (wildcardGrants || entry.name !== 'mcp__*'))
     .map((entry) => mcpPattern(entry.name))
   return patterns([...granted, ...own])
 }
 
-export function mcpDenials(denied: readonly ToolEntry[], wildcardDenies: boolean): Mcp {
+/** What an agent's `disallowedTools` and the settings take from it. */
+export function mcpDenials(denied: readonly ToolEntry[], wildcardDenies: boolean, settings: Mcp = []): Mcp {
+  if (settings === 'all') return 'all'
   if (wildcardDenies && denied.some((entry) => entry.text === '*')) return 'all'
-  return patterns(denied.filter(isMcp).map((entry) => mcpPattern(entry.name)))
+  return patterns([...settings, ...denied.filter(isMcp).map((entry) => mcpPattern(entry.name))])
 }
 
 /** Each pattern once, and none that another one covers. */

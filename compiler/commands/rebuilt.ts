@@ -1,0 +1,22 @@
+import { broken, compile, findingsIn, manifestText, type CompileOptions } from '../compile.ts'
+import { placeText } from '../report/pretty.ts'
+
+export interface Fresh {
+  /** The manifest's bytes, as text: the only thing that crosses to the runner. */
+  text: string
+  /** Why an agent that was asked for is not in it. */
+  missing: (name: string) => string | undefined
+}
+
+/** A manifest built in memory as with `--keep-going`, so that a broken agent stops only runs that need it. Writes nothing. */
+export async function rebuilt(options: CompileOptions): Promise<Fresh> {
+  const compilation = await compile(options)
+  const without = broken(compilation)
+  const missing = (name: string): string | undefined => {
+    if (!without.has(name)) return undefined
+    const file = compilation.resolution.agents.get(name)?.definition.file ?? compilation.resolution.dropped.get(name)!.file
+    const cause = findingsIn(file, compilation).find((item) => item.severity === 'error') ?? compilation.settingsErrors[0]
+    return cause ? `${placeText(cause.at)}: ${cause.message}` : undefined
+  }
+  return { text: manifestText(compilation, without), missing }
+}

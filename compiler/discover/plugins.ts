@@ -1,0 +1,38 @@
+import { basename } from 'node:path'
+import { duplicatePlugin, pluginMissing } from '../findings/plugin.ts'
+import { pluginsOfMarketplace } from './marketplace.ts'
+import type { DiscoverOptions } from './options.ts'
+import { pluginIn, type Plugin } from './plugin.ts'
+import { look, noteAbsent, realOr, type Search } from './search.ts'
+
+/**
+ * In: the plugin folders that were given. Out: the plugins in them, in that order: a folder is a plugin, or a marketplace that lists some
+ * (mission M6). Each folder counts once; two plugins of one name are reported.
+ */
+export function findPlugins({ pluginDirs, enabledPlugins }: DiscoverOptions, search: Search): Plugin[] {
+  const found = pluginDirs
+    .filter((folder) => isFolder(folder, search))
+    .flatMap((folder) => {
+      return pluginsOfMarketplace(folder, enabledPlugins ?? new Map(), search) ?? [pluginIn(folder, search)]
+    })
+  const plugins = new Map(found.map((plugin) => [realOr(search, plugin.folder), plugin]))
+  reportNames([...plugins.values()], search)
+  return [...plugins.values()]
+}
+
+function isFolder(folder: string, search: Search): boolean {
+  const stat = look(search, folder)
+  if (typeof stat === 'object' && stat.kind === 'folder') return true
+  if (stat === undefined) noteAbsent(search, folder)
+  search.diagnostics.push(pluginMissing(basename(folder)))
+  return false
+}
+
+function reportNames(plugins: readonly Plugin[], search: Search): void {
+  const first = new Map<string, Plugin>()
+  for (const plugin of plugins) {
+    const before = first.get(plugin.name)
+    if (before) search.diagnostics.push(duplicatePlugin(plugin.name, plugin.text, basename(before.folder), basename(plugin.folder)))
+    else first.set(plugin.name, plugin)
+  }
+}

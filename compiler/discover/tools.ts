@@ -1,0 +1,54 @@
+import { join } from 'node:path'
+import { unreadable } from '../findings/file.ts'
+import type { SourceFile } from '../source-file.ts'
+import { faultOf } from './file-system.ts'
+import { rootSpot } from './open.ts'
+import type { DiscoverOptions } from './options.ts'
+import { byPath } from './path.ts'
+import type { Project } from './project.ts'
+import { readSource } from './read.ts'
+import type { Root } from './root.ts'
+import { entriesIn, firstVisit, look, noteAbsent, noteFolder, realOr, type Search } from './search.ts'
+import { spotBelow, spotOrigin } from './spot.ts'
+import { takeFile, type Taking } from './take.ts'
+
+/**
+ * Finds and reads the custom tools: `tools/*.ts` of the user and `.claude/tools/*.ts` of the project (issue 4, item 8). Out: lowest
+ * precedence first, as for agents: the person's, then the project's from the root to the nearest folder. Nothing is run.
+ */
+export function findTools({ configDir, layers }: DiscoverOptions, project: Project, search: Search): SourceFile[] {
+  const user: Root = { path: join(configDir, 'tools'), base: configDir, source: 'user' }
+  const near = project.folders.map((folder): Root => ({ path: join(folder, '.claude', 'tools'), base: project.root, source: 'project' }))
+  const found = [user, ...near].map((root) => ({ source: root.source, files: toolsIn(root, search) }))
+  const [own, ...others] = found.filter(({ source }) => source === 'user' || layers.includes('project')).map(({ files }) => files)
+  return [...(layers.includes('user') ? own! : []), ...others.reverse().flat()]
+}
+
+/** The files of one folder, in the order of their names; folders in it are left alone, so that a tool can have its tests beside it. */
+function toolsIn(root: Root, search: Search): SourceFile[] {
+  const stat = look(search, root.path)
+  if (stat === undefined) return (noteAbsent(search, root.path), [])
+  const start = rootSpot(root, realOr(search, root.path), search)
+  if (typeof stat === 'string' || stat.kind !== 'folder') {
+    search.diagnostics.push(unreadable(spotOrigin(start, root), typeof stat === 'string' ? stat : 'ENOTDIR'))
+    return []
+  }
+  if (!firstVisit(search, root.path, stat)) return []
+  noteFolder(search, root.path, stat)
+  const taking: Taking = { root, search, found: [] }
+  try {
+    const names = entriesIn(search, root.path).flatMap(({ name, kind }) => (kind !== 'folder' && isTool(name) ? [name] : []))
+    for (const name of names.sort(byPath)) {
+      const spot = spotBelow(start, name)
+      takeFile(spot, look(search, spot.path), taking)
+    }
+  } catch (error) {
+    search.diagnostics.push(unreadable(spotOrigin(start, root), faultOf(error)))
+  }
+  return taking.found.flatMap((file) => readSource(file, 'typescript', search, 'tool'))
+}
+
+/** Declarations and tests lie beside tools and are none. */
+function isTool(name: string): boolean {
+  return name.endsWith('.ts') && !/\.(?:d|test|spec)\.ts$/.test(name)
+}

@@ -1,0 +1,69 @@
+import { sha256 } from '../../schemas/canonical.ts'
+import type { ManifestCommand, ManifestHeader, ManifestSkill } from '../../schemas/shapes/manifest.ts'
+import type { Resolution } from '../resolve/resolved.ts'
+import type { ResolvedSkill, SkillDefinition, Skills } from '../skills/definition.ts'
+
+type Agents = Resolution['agents']
+
+/** The manifest's skills and commands: every one that exists, by name. */
+export function skillEntries({ skills, commands }: Skills, agents: Agents): Pick<ManifestHeader, 'skills' | 'commands'> {
+  const entries = <T>(all: ReadonlyMap<string, ResolvedSkill>, entry: (skill: SkillDefinition) => T): Record<string, T> =>
+    Object.fromEntries([...all].map(([name, { definition }]) => [name, entry(definition)]))
+  return {
+    skills: entries(skills, (skill): ManifestSkill => ({ description: skill.description, ...promptEntry(skill, agents) })),
+    commands: entries(commands, (command): ManifestCommand => {
+      return { ...(command.description !== '' && { description: command.description }), ...promptEntry(command, agents) }
+    }),
+  }
+}
+
+/** Everything but the description. Members that say nothing are left out. */
+function promptEntry(skill: SkillDefinition, agents: Agents): Omit<ManifestSkill, 'description'> {
+  const { file, content, model, context, allowedTools, disallowedTools } = skill
+  return {
+    content,
+    hash: file.hash ?? sha256(file.text),
+    origin: { ...file.origin },
+    ...values(skill, [
+      'whenToUse',
+      'argumentHint',
+      'arguments',
+      'disableModelInvocation',
+      'userInvocable',
+      'effort',
+      'background',
+      'paths',
+      'shell',
+      'hooks',
+    ]),
+    ...(allowedTools.length > 0 && { allowedTools }),
+    ...(disallowedTools.length > 0 && { disallowedTools }),
+    ...(model && { model: model.value.id, ...(model.value.contextWindow && { contextWindow: model.value.contextWindow }) }),
+    ...(context?.value === 'fork' && { context: 'fork' as const }),
+    ...agentOf(skill, agents),
+  }
+}
+
+type Plain =
+  | 'whenToUse'
+  | 'argumentHint'
+  | 'arguments'
+  | 'disableModelInvocation'
+  | 'userInvocable'
+  | 'effort'
+  | 'background'
+  | 'paths'
+  | 'shell'
+  | 'hooks'
+
+function values<K extends Plain>(skill: SkillDefinition, keys: readonly K[]): { [P in K]?: NonNullable<SkillDefinition[P]>['value'] } {
+  const written = keys.flatMap((key) => (skill[key] === undefined ? [] : [[key, skill[key].value] as const]))
+  return Object.fromEntries(written) as { [P in K]?: NonNullable<SkillDefinition[P]>['value'] }
+}
+
+/** A bare name in a plugin means the plugin's own agent first. */
+function agentOf({ agent, file }: SkillDefinition, agents: Agents): { agent?: string } {
+  if (!agent) return {}
+  const own = `${file.origin.plugin}:${agent.value}`
+  return { agent: file.origin.plugin !== undefined && agents.has(own) ? own : agent.value }
+}

@@ -1,0 +1,31 @@
+import type { AgentDefinition } from '../define/definition.ts'
+import { positionOf } from '../position.ts'
+import { locationOf } from '../report/location.ts'
+import type { SkillDefinition, Skills } from '../skills/definition.ts'
+import { skillLinks, type SkillLink } from '../skills/link.ts'
+
+/** A name under `skills` of an agent: where it leads, or why it leads nowhere, and which files it replaced. */
+export interface ExplainedSkill {
+  name: string
+  from: string
+  overruled: string[]
+}
+
+export function explainSkills(agent: AgentDefinition, all: Skills): ExplainedSkill[] {
+  return skillLinks(agent, all).map((link) => ({
+    name: link.name,
+    from: fromOf(link, all),
+    overruled: link.skill?.overrides.map(placeOf) ?? [],
+  }))
+}
+
+function fromOf({ name, skill }: SkillLink, { lost }: Skills): string {
+  if (skill) return placeOf(skill.definition) + (skill.definition.disableModelInvocation?.value ? ', for people only: left out' : '')
+  const file = lost.get(name)
+  return file ? `${locationOf(file.origin)} cannot be read: left out` : 'not found: left out'
+}
+
+function placeOf({ file, at }: SkillDefinition): string {
+  const { line, column } = positionOf(file.text, at[0])
+  return `${locationOf(file.origin)}:${line}:${column}`
+}

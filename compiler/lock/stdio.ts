@@ -1,0 +1,111 @@
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
+import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
+import { endGroup, MARK, sweep, type Kill } from './processes.ts'
+
+/** How a program is started that speaks MCP over its standard streams. */
+export interface Program {
+  command: string
+  args: readonly string[]
+  env: Readonly<Record<string, string>>
+  cwd: string
+  kill: Kill
+}
+
+/** A longer message is no list of tools. */
+const MESSAGE_LIMIT = 16 * 1024 * 1024
+/** How long a server may take to end by itself once its standard input is closed. */
+const GRACE_MS = 500
+
+/**
+ * The way to a program's standard streams: a message a line. The SDK's own starts the program in our process group and, when it is closed,
+ * leaves behind what the program started (runner-facts.md B5), so it is not used. Whatever the program writes to standard error is thrown
+ * away, because it may hold secrets.
+ */
+export class StdioTransport implements Transport {
+  onmessage?: (message: JSONRPCMessage) => void
+  onclose?: () => void
+  onerror?: (error: Error) => void
+  /** Why there is nobody to talk to any more. */
+  ended?: string
+  private child?: ChildProcessWithoutNullStreams
+  private readonly run = randomUUID()
+  private readonly program: Program
+  private rest = ''
+
+  constructor(program: Program) {
+    this.program = program
+  }
+
+  async start(): Promise<void> {
+    const { command, args, env, cwd } = this.program
+    const child = spawn(command, [...args], { cwd, env: { ...env, [MARK]: this.run }, detached: true, windowsHide: true })
+    this.child = child
+    child.stderr.resume()
+    child.stdin.on('error', () => undefined)
+    child.stdout.setEncoding('utf8').on('data', (text: string) => this.take(text))
+    child.on('exit', (code, signal) => this.end(signal === null ? `it ended with exit code ${code}` : `it was ended by ${signal}`))
+    child.on('error', (error: NodeJS.ErrnoException) => this.end(reasonOf(error)))
+    await Promise.race([once(child, 'spawn'), once(child, 'error').then(([error]) => Promise.reject(error as Error))])
+  }
+
+  async send(message: JSONRPCMessage): Promise<void> {
+    this.child?.stdin.write(`${JSON.stringify(message)}\n`)
+  }
+
+  /** Ends the program and everything it started. */
+  async close(): Promise<void> {
+    const child = this.child
+    if (child?.pid !== undefined) {
+      child.stdin.end()
+      if (child.exitCode === null && child.signalCode === null) await endedWithin(child, GRACE_MS)
+      endGroup(child.pid, this.program.kill)
+      await sweep(this.run, this.program.kill)
+      child.stdout.destroy()
+      child.stderr.destroy()
+    }
+    this.end('it was closed')
+  }
+
+  private end(reason: string): void {
+    if (this.ended !== undefined) return
+    this.ended = reason
+    this.onclose?.()
+  }
+
+  /** Lines that are no messages are skipped: programs greet and log where they should not. */
+  private take(text: string): void {
+    this.rest += text
+    if (this.rest.length > MESSAGE_LIMIT) return this.end('it sends a message larger than 16 MiB')
+    if (!text.includes('\n')) return
+    const lines = this.rest.split('\n')
+    this.rest = lines.pop()!
+    for (const line of lines) {
+      const message = messageIn(line)
+      if (message) this.onmessage?.(message)
+    }
+  }
+}
+
+function messageIn(line: string): JSONRPCMessage | undefined {
+  try {
+    const value: unknown = JSON.parse(line)
+    return typeof value === 'object' && value !== null && 'jsonrpc' in value ? (value as JSONRPCMessage) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+async function endedWithin(child: ChildProcessWithoutNullStreams, ms: number): Promise<void> {
+  const late = new AbortController()
+  const timer = setTimeout(() => late.abort(), ms)
+  await once(child, 'exit', { signal: late.signal }).catch(() => undefined)
+  clearTimeout(timer)
+}
+
+function reasonOf({ code }: NodeJS.ErrnoException): string {
+  if (code === 'ENOENT') return 'the program is not there'
+  return code === 'EACCES' ? 'the program may not be executed' : `it cannot be started (${code ?? 'unknown reason'})`
+}

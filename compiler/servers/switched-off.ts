@@ -1,0 +1,33 @@
+import type { Diagnostic } from '../../schemas/diagnostic.ts'
+import { switchedOff } from '../findings/server.ts'
+import { pluginsOnly, type Settings, type Switch } from '../settings/settings.ts'
+import { placeIn } from '../source-file.ts'
+import type { DeclaredServer } from './server.ts'
+
+/** The part of the settings that is about servers. */
+export type ServerSwitches = Pick<Settings, 'servers' | 'switches'>
+
+/**
+ * Leaves out what the settings switch off: servers of `.mcp.json` that `disabledMcpjsonServers` names, and all of the user's and the
+ * project's where only plugins may bring some (claude-code-agents.md 3.4, 10.3). Each is said where it is set up.
+ */
+export function withoutSwitchedOff(
+  declared: readonly DeclaredServer[],
+  settings: ServerSwitches,
+): { declared: DeclaredServer[]; diagnostics: Diagnostic[] } {
+  const left: DeclaredServer[] = []
+  const diagnostics: Diagnostic[] = []
+  for (const server of declared) {
+    const by = switchFor(server, settings)
+    if (by) diagnostics.push(switchedOff(server.file, server.range, server.name, by.key, placeIn(by.file, by.range)))
+    else left.push(server)
+  }
+  return { declared: left, diagnostics }
+}
+
+function switchFor({ scope, name }: DeclaredServer, { servers, switches }: ServerSwitches): Switch | undefined {
+  const strict = pluginsOnly('mcp', scope === 'local' ? 'user' : scope, { switches })
+  if (strict) return strict
+  const disabled = scope === 'project' ? servers.disabled.find(({ value }) => value === name) : undefined
+  return disabled && { ...disabled, key: 'disabledMcpjsonServers' }
+}

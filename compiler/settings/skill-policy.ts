@@ -1,0 +1,40 @@
+import type { Diagnostic } from '../../schemas/diagnostic.ts'
+import { agentSwitchedOff } from '../findings/settings.ts'
+import type { ResolvedSkill, Skills } from '../skills/definition.ts'
+import type { SourceFile } from '../source-file.ts'
+import { hooksSwitch, pluginsOnly, type Settings } from './settings.ts'
+
+/** Skill and command files without those of the user and the project where only plugins and managed files may bring some (claude-code-agents.md 3.4). */
+export function skillFilesUnderPolicy(
+  files: readonly SourceFile[],
+  settings: Settings,
+): { files: readonly SourceFile[]; diagnostics: Diagnostic[] } {
+  if (!settings.switches.strictPluginOnlyCustomization) return { files, diagnostics: [] }
+  const off = files.flatMap((file) => {
+    const by = pluginsOnly('skills', file.origin.source, settings)
+    return by ? [{ file, by }] : []
+  })
+  const gone = new Set(off.map(({ file }) => file))
+  return {
+    files: files.filter((file) => !gone.has(file)),
+    diagnostics: off.map(({ file, by }) => agentSwitchedOff(file, [0, 0], `${file.origin.path}`, by)),
+  }
+}
+
+/** Skills and commands without their hooks where a switch keeps those from counting (claude-code-agents.md 7.7). */
+export function skillsUnderPolicy<T extends Skills & { diagnostics: Diagnostic[] }>(skills: T, settings: Settings): T {
+  const { disableAllHooks, allowManagedHooksOnly, strictPluginOnlyCustomization } = settings.switches
+  if (!disableAllHooks && !allowManagedHooksOnly && !strictPluginOnlyCustomization) return skills
+  const diagnostics = [...skills.diagnostics]
+  const stripped = (all: ReadonlyMap<string, ResolvedSkill>): Map<string, ResolvedSkill> =>
+    new Map([...all].map(([name, skill]) => [name, withoutHooks(name, skill, settings, diagnostics)]))
+  return { ...skills, skills: stripped(skills.skills), commands: stripped(skills.commands), diagnostics }
+}
+
+function withoutHooks(name: string, skill: ResolvedSkill, settings: Settings, found: Diagnostic[]): ResolvedSkill {
+  const { hooks, ...definition } = skill.definition
+  const by = hooks && hooksSwitch(definition.file.origin.source, settings)
+  if (!by) return skill
+  found.push(agentSwitchedOff(definition.file, hooks.range, `\`hooks\` of \`${name}\``, by))
+  return { ...skill, definition }
+}
