@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { fileURLToPath } from 'node:url'
+import type { build } from './compiler/commands/build.ts'
 import type { Io } from './compiler/commands/io.ts'
+import { loadPiece, prepareForShortLife } from './compiler/commands/piece.ts'
 
 /** The bin: arguments to a command of the compiler or the runner, and its exit code. The only file above both. */
 
@@ -10,11 +12,17 @@ type Command = (argv: readonly string[]) => Promise<number>
 const HELP = `agentc compiles agents written as Markdown into one manifest, and runs them from it
 
   agentc build                     check all agents and write the manifest
+  agentc watch                     build again whenever a file changes, and say what became different
   agentc list                      every agent, where it comes from and what it may use
   agentc explain <agent> [detail]  which file won, where each value comes from, why each tool is in or out
   agentc explain <code>            what a finding means and what to do about it
-  agentc run <agent> [prompt]      run an agent
-  agentc schema <name>             a JSON Schema: agent, agents-flag, list, manifest, report
+  agentc run <agent> [prompt]      run an agent, or go on with a run (--resume)
+  agentc runs                      the runs that are kept
+  agentc verify <run>              derive every request of a run again and compare it with what was sent
+  agentc diff <old> [new]          what changed between two manifests or git revisions, gains of power first
+  agentc init                      an example agent and a check for CI, where there are none yet
+  agentc types                     write the names of agents and tools as TypeScript types
+  agentc schema <name>             a JSON Schema: agent, agents-flag, diff, list, manifest, mcp-lock, report
 
   agentc <command> --help          the flags of a command
   agentc --version
@@ -45,21 +53,37 @@ const io: Io = {
 
 /** Each command is loaded when it is asked for: `build` never pays for the runner, `run` not for the reports. */
 const COMMANDS: Record<string, Command> = {
-  build: async (argv) => (await import('./compiler/commands/build.ts')).build(argv, io),
+  build: async (argv) => (await buildCommand()).build(argv, io),
+  watch: async (argv) => (await import('./compiler/commands/watch.ts')).watch(argv, io),
   list: async (argv) => (await import('./compiler/commands/list.ts')).list(argv, io),
   explain: async (argv) => (await import('./compiler/commands/explain.ts')).explain(argv, io),
+  diff: async (argv) => (await import('./compiler/commands/diff.ts')).diff(argv, io),
+  init: async (argv) => (await import('./compiler/commands/init.ts')).init(argv, io),
+  types: async (argv) => (await import('./compiler/commands/types.ts')).types(argv, io),
   schema: async (argv) => (await import('./compiler/commands/schema.ts')).schema(argv, io),
   run,
+  runs: async (argv) =>
+    (await import('./runner/commands/runs.ts')).runs(argv, { stdout: process.stdout, stderr: process.stderr, cwd: io.cwd }),
+  verify: async (argv) =>
+    (await import('./runner/commands/verify.ts')).verify(argv, { stdout: process.stdout, stderr: process.stderr, cwd: io.cwd }),
+}
+
+/** In the package it is one piece with its code (`scripts/build.mjs` says which); from source it is a module like the others. */
+declare const BUILD_PIECE: string
+async function buildCommand(): Promise<{ build: typeof build }> {
+  if (typeof BUILD_PIECE === 'undefined') return import('./compiler/commands/build.ts')
+  return loadPiece(new URL(BUILD_PIECE, import.meta.url))
 }
 
 async function run(argv: readonly string[]): Promise<number> {
-  const [{ splitRunArguments, freshManifest }, runner] = await Promise.all([
+  const [{ splitRunArguments, freshManifest }, runner, { stopOnSignals }] = await Promise.all([
     import('./compiler/commands/fresh.ts'),
     import('./runner/commands/run.ts'),
+    import('./runner/commands/signals.ts'),
   ])
   const { sources, rest } = splitRunArguments(argv)
-  const stopped = new AbortController()
-  process.once('SIGINT', () => stopped.abort())
+  const { signal, atOnce, outputClosed } = stopOnSignals()
+  nobodyReads = outputClosed
   const manifestText = async (agent: string): Promise<string> => {
     const { text, missing } = await freshManifest(sources, io)
     const reason = missing(agent)
@@ -67,17 +91,21 @@ async function run(argv: readonly string[]): Promise<number> {
     return text
   }
   const { stdin, stdout, stderr, env } = process
-  return runner.run(rest, { stdin, stdout, stderr, env, cwd: io.cwd, project: sources.project, signal: stopped.signal }, manifestText)
+  const { cwd } = io
+  return runner.run(rest, { stdin, stdout, stderr, env, cwd, project: sources.project, signal, atOnce }, manifestText)
 }
 
 /** Something a person has to mend before the command can do its work. */
 class Refusal extends Error {}
+
+const LONG_LIVED = new Set(['run', 'watch'])
 
 async function main([name, ...rest]: readonly string[]): Promise<number> {
   if (name === '--version' || name === '-v') return say(`${io.version}\n`)
   if (name === undefined || name === '--help' || name === '-h' || name === 'help') return say(HELP)
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
   if (!command) return fail(`There is no command "${name}".\n\n${HELP}`, USAGE)
+  if (!LONG_LIVED.has(name)) prepareForShortLife()
   try {
     return await command(rest)
   } catch (error) {
@@ -98,11 +126,17 @@ function fail(text: string, code: number): number {
   return code
 }
 
-/** A reader that went away (`agentc list | head`) is no fault; nothing more can be said to it. */
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code === 'EPIPE') process.exit(0)
-  throw error
-})
+/** What a command has to put in order before the program may end for want of a reader. */
+let nobodyReads: (() => void) | undefined
+
+/** A reader that went away (`agentc list | head`) is no fault; nothing more can be said to it. A full disk is one, and no bug of agentc. */
+function outputFailed({ code }: NodeJS.ErrnoException): void {
+  if (nobodyReads) return nobodyReads()
+  if (code !== 'EPIPE') process.stderr.write(`agentc: the output cannot be written (${code}).\n`)
+  process.exit(code === 'EPIPE' ? 0 : 1)
+}
+process.stdout.on('error', outputFailed)
+process.stderr.on('error', () => (nobodyReads ? nobodyReads() : process.exit(1)))
 
 try {
   process.exitCode = await main(process.argv.slice(2))

@@ -6,6 +6,8 @@ export interface Clock {
   now(): number
   /** Ends early, without an error, when the signal is aborted. */
   sleep(ms: number, signal: AbortSignal): Promise<void>
+  /** Sleeping takes no time, so no timer can be set: a replay. */
+  readonly still?: true
 }
 
 export interface Ids {

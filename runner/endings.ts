@@ -1,26 +1,27 @@
 import type { Clock, Ids } from './clock.ts'
 import { answer, NO_USAGE, type RunContext, type Start, workSoFar } from './context.ts'
+import type { Ending } from './ending.ts'
 import type { Environment } from './environment.ts'
 import type { InitEvent, RunResult, TerminalReason } from './events.ts'
+import { limitsInForce, maxTurnsOf } from './limits/run-limits.ts'
 import { type Fault, isToolUse, type Reply } from './message.ts'
 import { firstMessage, requestPrefix } from './request.ts'
+import { withMcpTools } from './mcp/start.ts'
+import type { Closed } from './scope.ts'
 import { isPresent, type ToolSet } from './tools/registry.ts'
+import { overBudget, totalCost } from './usage.ts'
 
 /** Replies that a run may have when neither the agent nor the command says how many. */
 export const DEFAULT_MAX_TURNS = 200
 
-export interface Ending {
-  reason: TerminalReason
-  errors?: readonly string[]
-  /** Text of a reply that did not arrive whole. */
-  partial?: string
-}
+export type { Ending } from './ending.ts'
 
 /** The context of a new run, and the event that tells of it. */
 export function begin(
-  start: Start,
+  given: Start,
   seams: { tools: ToolSet; clock: Clock; ids: Ids; environment: Environment },
 ): { context: RunContext; event: InitEvent } {
+  const start = withMcpTools(given)
   const { agent, header, name } = start
   const role = start.role ?? 'main'
   const { offered, unavailable } = sorted(start, seams.tools)
@@ -29,16 +30,21 @@ export function begin(
     name,
     agent,
     role,
-    permissionMode: agent.permissionMode ?? 'default',
+    permissionMode: start.permissionMode ?? agent.permissionMode ?? 'default',
     sessionId: seams.ids.session(),
     startedAt: seams.clock.now(),
-    maxTurns: start.maxTurns ?? agent.maxTurns ?? DEFAULT_MAX_TURNS,
-    prefix: requestPrefix(start, offered),
-    messages: [firstMessage(start, seams.environment)],
+    maxTurns: maxTurnsOf(start, DEFAULT_MAX_TURNS),
+    maxBudgetUsd: limitsInForce(start).usd,
+    prefix: start.fork?.prefix ?? requestPrefix(start, offered),
+    messages: start.fork?.messages ?? [firstMessage(start, seams.environment)],
+    ...(start.fork && { sharedAt: start.fork.messages.length - 1 }),
     turns: 0,
     usage: NO_USAGE,
+    modelUsage: {},
     stopReason: null,
     denials: [],
+    unanswered: false,
+    ...(start.skills && { skills: start.skills }),
   }
   return { context, event: initEvent(context, seams.environment, offered, unavailable) }
 }
@@ -48,7 +54,7 @@ function sorted(start: Start, tools: ToolSet): { offered: string[]; unavailable:
   const offered: string[] = []
   const unavailable: { name: string; reason: string }[] = []
   const view = start.agent.toolViews[start.role ?? 'main']
-  const granted = start.agent.permissionMode === 'plan' ? (view.plan ?? []) : []
+  const granted = (start.permissionMode ?? start.agent.permissionMode) === 'plan' ? (view.plan ?? []) : []
   for (const name of [...view.tools, ...granted]) {
     const tool = tools(name)
     if (!isPresent(tool)) unavailable.push({ name, reason: tool.absent })
@@ -82,6 +88,8 @@ function initEvent(
 export function endOfReply(reply: Reply, context: RunContext): Ending | undefined {
   const stop = stopOf(reply)
   if (stop) return stop
+  const spent = overBudget(context.modelUsage, context.maxBudgetUsd)
+  if (spent !== undefined) return { reason: 'budget_exhausted', errors: [spent] }
   if (context.turns < context.maxTurns) return undefined
   return {
     reason: 'max_turns',
@@ -126,25 +134,49 @@ export function endOfFault(fault: Fault): Ending {
 /** What the results of calls say that a run ended before. */
 export function whyNotRun(reason: TerminalReason): string {
   if (reason === 'max_turns') return 'the limit of turns was reached'
+  if (reason === 'budget_exhausted') return 'the budget was spent'
+  if (reason === 'token_limit') return 'the limit of tokens was reached'
+  if (reason === 'output_limit') return 'the limit of output was reached'
+  if (reason === 'timeout' || reason === 'idle_timeout') return 'the time of the run was over'
   if (reason === 'max_tokens') return 'the reply that asks for it was cut off'
   return 'the run ended with the reply that asks for it'
 }
 
-export function finish(context: RunContext, ending: Ending, now: number): RunResult {
+/** What is known of a run only when everything it had opened is closed. */
+export interface Aftermath {
+  now: number
+  closed: Closed
+  run: { id: string; folder: string } | undefined
+}
+
+const SUBTYPES: Partial<Record<TerminalReason, RunResult['subtype']>> = {
+  completed: 'success',
+  max_turns: 'error_max_turns',
+  budget_exhausted: 'error_max_budget_usd',
+  structured_output: 'error_max_structured_output_retries',
+}
+
+export function finish(context: RunContext, ending: Ending, { now, closed, run }: Aftermath): RunResult {
   const completed = ending.reason === 'completed'
   return {
     type: 'result',
-    subtype: completed ? 'success' : ending.reason === 'max_turns' ? 'error_max_turns' : 'error_during_execution',
+    subtype: SUBTYPES[ending.reason] ?? 'error_during_execution',
     is_error: !completed,
     terminal_reason: ending.reason,
     stop_reason: context.stopReason,
     result: completed ? answer(context) : workSoFar(context, ending.partial ?? ''),
+    ...(ending.structured && { structured_output: ending.structured.value }),
     num_turns: context.turns,
     duration_ms: now - context.startedAt,
     usage: context.usage,
+    modelUsage: context.modelUsage,
+    total_cost_usd: totalCost(context.modelUsage),
     permission_denials: context.denials,
-    errors: ending.errors ?? (ending.reason === 'interrupted' ? ['the run was interrupted'] : []),
+    denied: context.unanswered,
+    errors: [...(ending.errors ?? (ending.reason === 'interrupted' ? ['the run was interrupted'] : [])), ...closed.faults],
     session_id: context.sessionId,
+    ...(run && { run_id: run.id, run_folder: run.folder }),
+    stray_processes: closed.stray,
     agent: context.name,
     model: context.prefix.model,
   }

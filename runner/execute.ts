@@ -1,28 +1,20 @@
 import type { Results, RunContext } from './context.ts'
-import type { ToolEvent } from './events.ts'
-import type { ToolResultBlock, ToolUseBlock } from './message.ts'
-import { type Asked, type AskedFile, type Decide, hides, mayShow, type Rights } from './permission.ts'
-import { inputFault } from './tools/input.ts'
-import { isPresent, type ToolSet } from './tools/registry.ts'
-import { failed, type Tool, type ToolContext, type ToolInput, type ToolOutput } from './tools/tool.ts'
-import { locate, type Workspace } from './workspace.ts'
+import { during, type EventQueue } from './aside.ts'
+import type { PermissionDenial, RunEvent, ToolEvent } from './events.ts'
+import { repeatNotes } from './limits/notes.ts'
+import { isToolUse, toolResult, type ToolUseBlock } from './message.ts'
+import type { OpenReply } from './open-reply.ts'
+import { UNWATCHED } from './hooks/agent-hooks.ts'
+import { type Heard, type HookedCall, reminderOf } from './hooks/calls.ts'
+import { prepare, type Prepared, type PrepareSeams, stateOf } from './prepare.ts'
+import { filesNow } from './tools/effects.ts'
+import { failed, type ToolOutput } from './tools/tool.ts'
+import type { FileEffect, ToolEndLine } from './transcript/line.ts'
+import type { Transcript } from './transcript/transcript.ts'
 
-export interface ExecuteSeams {
-  tools: ToolSet
-  decide: Decide
-  workspace: Workspace
-  env: Readonly<Record<string, string | undefined>>
-  signal: AbortSignal
-}
-
-/** A call, looked at before any call of its reply has started: it will run, or its answer is there already. */
-interface Prepared {
-  call: ToolUseBlock
-  name: string
-  run?: (signal: AbortSignal) => Promise<ToolOutput>
-  readOnly: boolean
-  answer?: ToolOutput
-  denied: boolean
+export interface ExecuteSeams extends PrepareSeams {
+  /** What the agents that a call has started tell of themselves while it is waited for. */
+  aside?: EventQueue | undefined
 }
 
 /** Read-only calls that run at one time, at most. */
@@ -31,88 +23,114 @@ const PARALLEL = 10
 /**
  * Runs the calls of one reply. Every call ends in exactly one result, in the order of the calls: unknown, refused, invalid,
  * failed and interrupted are results too. All decisions are made before the first call starts; then neighbouring
- * read-only calls run together and any other call alone.
+ * read-only calls run together and any other call alone. The transcript has a line before a call starts and one when it has ended.
  */
-export async function* execute(
-  calls: readonly ToolUseBlock[],
-  broken: Readonly<Record<string, string>>,
-  context: RunContext,
-  seams: ExecuteSeams,
-): AsyncGenerator<ToolEvent, Results> {
+export async function* execute(open: OpenReply, context: RunContext, seams: ExecuteSeams): AsyncGenerator<RunEvent, Results> {
+  const calls = open.reply.content.filter(isToolUse)
   const prepared: Prepared[] = []
-  for (const call of calls) prepared.push(await prepare(call, broken[call.id], context, seams))
-  const blocks: ToolResultBlock[] = []
+  for (const [at, call] of calls.entries()) {
+    prepared.push(await prepare(call, at, open.reply.broken[call.id], open.known, context, seams))
+  }
+  const outputs: ToolOutput[] = []
+  let stop = prepared.find((item) => item.hooked?.before.stop !== undefined)?.hooked?.before.stop
+  const noted = repeatNotes(context)
   const together = Math.min(PARALLEL, context.header.limits.parallelReads)
   for (const run of runsOf(prepared, together)) {
-    for (const { call, name } of run) yield { type: 'system', subtype: 'tool_start', tool_use_id: call.id, name, input: call.input }
-    const outputs = run.map((item) => outputOf(item, seams.signal))
+    const effects: (readonly FileEffect[] | undefined)[] = []
+    for (const item of run) {
+      effects.push(await begun(item, seams))
+      if (!item.past) yield startEvent(item)
+    }
+    const pending = run.map((item) => timed(outputOf(item, seams.signal)))
     for (const [at, item] of run.entries()) {
-      const output = await outputs[at]!
-      blocks.push(resultBlock(item.call, clipped(output, context.header.limits.resultChars)))
-      const { call, name, denied } = item
-      yield { type: 'system', subtype: 'tool_end', tool_use_id: call.id, name, is_error: output.isError, denied }
+      const { value, ms } = yield* during(pending[at]!, seams.aside)
+      const whole = clipped(value, context.header.limits.resultChars, seams.transcript)
+      const heard = await toldHooks(item, whole, ms, context, seams)
+      stop ??= heard.stop
+      const output = noted(item.call, item.past, heard.output)
+      outputs.push(output)
+      if (item.past) continue
+      await ended(item, output, effects[at], seams)
+      yield endEvent(item, output)
     }
   }
-  return { blocks, denials: prepared.filter((item) => item.denied).map(denial) }
+  const batch = await (seams.hooks ?? UNWATCHED).batch(batchOf(prepared, outputs), stateOf(context, seams.signal))
+  stop ??= batch.stop
+  return { ...resultsOf(prepared, outputs), said: reminderOf(batch.context), ...(stop !== undefined && { stop }) }
 }
 
-/** The results of calls that are not run, because the run ends with the reply that asks for them. */
-export function notRun(calls: readonly ToolUseBlock[], why: string): Results {
-  return { blocks: calls.map((call) => resultBlock(call, failed(`Not run: ${why}.`))), denials: [] }
+async function timed<T>(work: Promise<T>): Promise<{ value: T; ms: number }> {
+  const begun = performance.now()
+  return { value: await work, ms: performance.now() - begun }
 }
 
-async function prepare(call: ToolUseBlock, raw: string | undefined, context: RunContext, seams: ExecuteSeams): Promise<Prepared> {
-  const { tools } = context.header
-  const name = Object.hasOwn(tools, call.name) ? call.name : (aliased(context, call.name) ?? call.name)
-  const no = (text: string, denied = false): Prepared => ({ call, name, readOnly: true, answer: failed(text), denied })
-  const offered = (context.prefix.tools ?? []).map((tool) => tool.name)
-  const tool = seams.tools(name)
-  if (!offered.includes(name) || !isPresent(tool)) return no(notOffered(name, offered, context))
-  const { input_schema, traits } = tools[name]!
-  if (raw !== undefined)
-    return no(`The input of this call was not valid JSON for an object, so it was not run. It was: ${raw.slice(0, 2000)}`)
-  const fault = await inputFault(input_schema, call.input)
-  if (fault) return no(`The input does not fit the schema of ${name}: ${fault}.`)
-  const input = call.input as ToolInput
-  const rights = rightsOf(context, seams.workspace)
-  const files = await filesOf(tool, input, seams.workspace)
-  const asked: Asked = { tool: name, input, files, search: tool.search }
-  const decision = seams.decide(asked, rights)
-  if (!decision.allow) return no(`Permission denied: ${decision.reason}.`, true)
-  const run = (signal: AbortSignal) => tool.run(input, toolContext(asked, context, seams, rights, signal))
-  return { call, name, run, readOnly: traits.readOnly, denied: false }
+/** A call that was not run is nothing that happened. */
+async function toldHooks(
+  item: Prepared,
+  output: ToolOutput,
+  ms: number,
+  context: RunContext,
+  { hooks = UNWATCHED, signal }: ExecuteSeams,
+): Promise<Heard> {
+  const { call, name, hooked, answer } = item
+  if (!hooked || answer) return { output }
+  const { input, before, isAbout } = hooked
+  return hooks.after({ id: call.id, name, input }, output, { ms, before, isAbout }, stateOf(context, signal))
 }
 
-function aliased(context: RunContext, alias: string): string | undefined {
-  return Object.entries(context.header.tools).find(([, tool]) => tool.aliases?.includes(alias))?.[0]
+function batchOf(prepared: readonly Prepared[], outputs: readonly ToolOutput[]): { call: HookedCall; output: ToolOutput }[] {
+  return prepared.map(({ call, name, hooked }, at) => {
+    return { call: { id: call.id, name, input: hooked?.input ?? (call.input as HookedCall['input']) }, output: outputs[at]! }
+  })
 }
 
-function notOffered(name: string, offered: readonly string[], context: RunContext): string {
-  const known = Object.hasOwn(context.header.tools, name)
-  const has = offered.length > 0 ? `It has ${offered.join(', ')}.` : 'It has no tools.'
-  return `${known ? `This agent may not use ${name}.` : `No such tool available: ${name}.`} ${has}`
-}
-
-/** The paths of a call, for the rules. One that leads nowhere or outside is left to the tool, which refuses it. */
-async function filesOf(tool: Tool, input: ToolInput, workspace: Workspace): Promise<AskedFile[]> {
-  const places = await Promise.all(tool.paths(input).map((path) => locate(workspace, path)))
-  return places.filter((place) => place.kind === 'there' || place.kind === 'missing')
-}
-
-function rightsOf(context: RunContext, workspace: Workspace): Rights {
-  const { permissions } = context.header
-  return { limits: context.agent.limits, deny: [...permissions.deny, ...context.agent.deny], ask: permissions.ask, workspace }
-}
-
-function toolContext(asked: Asked, context: RunContext, seams: ExecuteSeams, rights: Rights, signal: AbortSignal): ToolContext {
+/** The results of the calls of a reply that the run ends with: they are not run. */
+export function notRun({ reply, known }: OpenReply, why: string, transcript: Transcript): Results {
+  const calls = reply.content.filter(isToolUse)
+  const blocks = calls.map((call, at) => {
+    const past = known.ended.get(at)
+    const { text, isError } = past ? { text: past.text, isError: past.is_error } : failed(`Not run: ${why}.`)
+    if (!past) transcript.put({ kind: 'tool_end', call: at, tool_use_id: call.id, name: call.name, text, is_error: isError })
+    return toolResult(call.id, text, isError, past?.images)
+  })
+  const denied = [...known.ended.values()].filter((line) => line.denied)
   return {
-    workspace: seams.workspace,
-    signal,
-    resultChars: context.header.limits.resultChars,
-    env: seams.env,
-    hides: hides(asked.tool, rights),
-    mayShow: (file) => mayShow(asked, file, rights, seams.decide),
+    blocks,
+    denials: denied.map(({ call, name, text }) => denialOf(calls[call]!, name, text)),
+    unanswered: denied.some((line) => line.unanswered),
+    patches: [...known.ended.values()].flatMap((line) => line.patch ?? []),
   }
+}
+
+/** Writes down that a call begins, and what it will do. A call whose answer is there already does not begin. */
+async function begun(item: Prepared, { signal, transcript }: ExecuteSeams): Promise<readonly FileEffect[] | undefined> {
+  if (!item.answer && signal.aborted) item.answer = failed('Not run: the run was interrupted.')
+  if (item.answer) return undefined
+  const effects = await item.effects?.()
+  const { at, call, name } = item
+  transcript.put({ kind: 'tool_start', call: at, tool_use_id: call.id, name, ...(effects && { effects }) })
+  return effects
+}
+
+async function ended(item: Prepared, output: ToolOutput, effects: readonly FileEffect[] | undefined, seams: ExecuteSeams): Promise<void> {
+  const { at, call, name, denied, unanswered, decision, repair } = item
+  const files = effects && (await filesNow(effects, seams.workspace))
+  const line: ToolEndLine = {
+    kind: 'tool_end',
+    call: at,
+    tool_use_id: call.id,
+    name,
+    text: output.text,
+    is_error: output.isError,
+    ...(denied && { denied: true as const }),
+    ...(unanswered && { unanswered: true as const }),
+    ...(decision && { decision }),
+    ...(repair && { repair }),
+    ...(files && { files }),
+    ...(output.images && { images: output.images }),
+    ...(output.patch && { patch: output.patch }),
+  }
+  seams.transcript.put(line)
 }
 
 /** Neighbours that only read stand together, up to the limit; whatever writes stands alone. */
@@ -128,7 +146,6 @@ function runsOf(prepared: readonly Prepared[], together: number): Prepared[][] {
 
 async function outputOf(item: Prepared, signal: AbortSignal): Promise<ToolOutput> {
   if (item.answer) return item.answer
-  if (signal.aborted) return failed('Not run: the run was interrupted.')
   try {
     return await item.run!(signal)
   } catch (error) {
@@ -136,15 +153,32 @@ async function outputOf(item: Prepared, signal: AbortSignal): Promise<ToolOutput
   }
 }
 
-function clipped(output: ToolOutput, most: number): ToolOutput {
+/** What is too long for the model is cut, and kept whole where the model can read on. */
+function clipped(output: ToolOutput, most: number, transcript: Transcript): ToolOutput {
   if (output.text.length <= most) return output
-  return { ...output, text: `${output.text.slice(0, most)}\n[${output.text.length - most} more characters left out]` }
+  const kept = transcript.keep(output.text)
+  const where = kept === undefined ? '' : `; the whole output is in ${kept}`
+  return { ...output, text: `${output.text.slice(0, most)}\n[${output.text.length - most} more characters left out${where}]` }
 }
 
-function resultBlock(call: ToolUseBlock, output: ToolOutput): ToolResultBlock {
-  return { type: 'tool_result', tool_use_id: call.id, content: output.text, ...(output.isError ? { is_error: true as const } : {}) }
+/** A denied call, as the result of the run lists it. */
+function denialOf(call: ToolUseBlock, name: string, reason: string): PermissionDenial {
+  return { tool_name: name, tool_use_id: call.id, tool_input: call.input, reason }
 }
 
-function denial({ call, name }: Prepared) {
-  return { tool_name: name, tool_use_id: call.id, tool_input: call.input }
+function resultsOf(prepared: readonly Prepared[], outputs: readonly ToolOutput[]): Results {
+  return {
+    blocks: prepared.map(({ call }, at) => toolResult(call.id, outputs[at]!.text, outputs[at]!.isError, outputs[at]!.images)),
+    denials: prepared.flatMap(({ call, name, denied }, at) => (denied ? [denialOf(call, name, outputs[at]!.text)] : [])),
+    unanswered: prepared.some((item) => item.unanswered),
+    patches: outputs.flatMap((output) => output.patch ?? []),
+  }
+}
+
+function startEvent({ call, name }: Prepared): ToolEvent {
+  return { type: 'system', subtype: 'tool_start', tool_use_id: call.id, name, input: call.input }
+}
+
+function endEvent({ call, name, denied }: Prepared, output: ToolOutput): ToolEvent {
+  return { type: 'system', subtype: 'tool_end', tool_use_id: call.id, name, is_error: output.isError, denied }
 }

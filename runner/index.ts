@@ -4,6 +4,7 @@ export { runAgent, type Seams } from './loop.ts'
 export { openRun, type OpenRun, type RunOptions } from './open.ts'
 export type { Start } from './context.ts'
 export type {
+  FallbackEvent,
   InitEvent,
   ModelEvent,
   NoticeEvent,
@@ -11,13 +12,20 @@ export type {
   RetryEvent,
   RunEvent,
   RunResult,
+  SubagentStats,
+  TaskEvent,
   TerminalReason,
   ToolEvent,
 } from './events.ts'
 export type { Fault, ModelRequest, Outcome, Reply, Usage } from './message.ts'
 export type { ModelClient } from './model/client.ts'
 export { RecordingFault } from './model/replay.ts'
-export type { Asked, Decide, Decision, Rights } from './permission.ts'
+export type { Host } from './processes.ts'
+export { verifyRun, type Verdict } from './transcript/verify.ts'
+export { readTranscript, DamagedTranscript, type ReadTranscript } from './transcript/read.ts'
+export { TranscriptFault } from './transcript/transcript.ts'
+export type { TranscriptLine } from './transcript/line.ts'
+export type { Asked, Decide, Decision, Rights } from './permission/decide.ts'
 export type { Clock, Ids } from './clock.ts'
 export type { Environment } from './environment.ts'
 export type { Workspace } from './workspace.ts'

@@ -1,20 +1,48 @@
-import { type RunContext, type Start, withReply, withResults } from './context.ts'
-import { begin, type Ending, endOfFault, endOfReply, finish, whyNotRun } from './endings.ts'
-import type { RunEvent, RunResult } from './events.ts'
+import { type BesideSeams, lingering, withArrivals } from './arrivals.ts'
+import type { CountTokens } from './compact/tokens.ts'
+import { answer, type RunContext, type Start, withPrompt, withResults } from './context.ts'
+import { begun, type Past } from './begun.ts'
+import { type Ending, endOfReply, finish, whyNotRun } from './endings.ts'
+import type { NoticeEvent, RunEvent, RunResult } from './events.ts'
 import { execute, type ExecuteSeams, notRun } from './execute.ts'
+import type { Budget } from './limits/budget.ts'
+import { type Keeper, keepLimits } from './limits/keeper.ts'
+import { whyStopped } from './limits/repeats.ts'
 import { isToolUse, type Reply } from './message.ts'
+import { NOTHING_KNOWN, type OpenReply } from './open-reply.ts'
 import type { ModelClient } from './model/client.ts'
-import { notices, obstacle } from './notices.ts'
+import { extend, type Extended, type ExtendSeams } from './extend.ts'
+import type { NoticeQueue } from './notice-queue.ts'
+import { notices } from './notices.ts'
+import { stateOf } from './prepare.ts'
 import type { Clock, Ids } from './clock.ts'
 import type { Environment } from './environment.ts'
-import { requestOf } from './request.ts'
+import { structuredEnd, withRepair } from './output/answer.ts'
+import { replyTo } from './reply-to.ts'
+import { type Below, withBelow } from './delegation/below.ts'
 
 /** Everything a run touches besides its own data. */
-export interface Seams extends ExecuteSeams {
+export interface Seams extends ExecuteSeams, Omit<BesideSeams, 'transcript' | 'signal'> {
   model: ModelClient
   clock: Clock
   ids: Ids
   environment: Environment
+  /** A run that is gone on with. */
+  past?: Past | undefined
+  /** Of an agent that another one has started. */
+  budget?: Budget | undefined
+  /** What the agents that this one has started come to, for its result. */
+  below?: (() => Below) | undefined
+  /** MCP servers and hooks; without it there are none. */
+  extensions?: ExtendSeams['extensions']
+  /** Of an agent that another one has started. */
+  agentId?: string | undefined
+  agentTranscript?: string | undefined
+  queue?: NoticeQueue | undefined
+  /** Counts tokens; without it they are estimated. */
+  count?: CountTokens | undefined
+  /** What is to be told of the inputs of the run. */
+  said?: readonly string[] | undefined
 }
 
 /**
@@ -22,52 +50,174 @@ export interface Seams extends ExecuteSeams {
  * Every event is yielded in a fixed order; the last one is the result, which is returned too.
  */
 export async function* runAgent(start: Start, seams: Seams): AsyncGenerator<RunEvent, RunResult> {
-  let context = yield* opened(start, seams)
-  const reason = obstacle(start)
-  if (reason) return yield* closed(context, { reason: 'cannot_start', errors: [reason] }, seams)
-  for (;;) {
-    if (seams.signal.aborted) return yield* closed(context, { reason: 'interrupted' }, seams)
-    const outcome = yield* seams.model(requestOf(context), seams.signal)
-    if (outcome.type === 'fault') return yield* closed(context, endOfFault(outcome), seams)
-    context = withReply(context, outcome)
-    yield assistantEvent(outcome)
-    const ending = endOfReply(outcome, context)
-    if (ending) return yield* closed(yield* unrun(outcome, context, ending), ending, seams)
-    context = yield* worked(outcome, context, seams)
+  try {
+    const extended = await extend(start, seams)
+    const { hooks, queue, tools, past } = extended
+    return yield* turns(extended, { ...seams, hooks, queue, tools, past })
+  } finally {
+    await seams.scope.close()
   }
 }
 
-async function* opened(start: Start, seams: Seams): AsyncGenerator<RunEvent, RunContext> {
-  const { context, event } = begin(start, seams)
+async function* turns({ start, notices: ready, refusal: reason }: Extended, seams: Seams): AsyncGenerator<RunEvent, RunResult> {
+  const { context, open } = yield* opened(start, ready, seams)
+  if (reason !== undefined) return yield* closed(context, { reason: 'cannot_start', errors: [reason] }, seams)
+  const limits = keepLimits(start, context, seams)
+  try {
+    return yield* watched(conversation(start, context, open, { ...seams, ...within(seams, limits) }, limits), limits)
+  } finally {
+    limits.end()
+  }
+}
+
+async function* conversation(
+  start: Start,
+  begun: RunContext,
+  unanswered: OpenReply | undefined,
+  seams: Seams,
+  limits: Keeper,
+): AsyncGenerator<RunEvent, RunResult> {
+  let [context, open] = [begun, unanswered]
+  for (;;) {
+    if (!open) {
+      yield* seams.aside?.take() ?? []
+      context = await withArrivals(context, seams)
+      const next = yield* replyTo(context, start, seams, limits)
+      context = next.context
+      if ('ending' in next) return yield* closed(context, next.ending, seams)
+      yield assistantEvent(next.reply)
+      open = { reply: next.reply, known: NOTHING_KNOWN }
+    }
+    const end = await endOfTurn(open.reply, context, start, limits)
+    if (end && 'repair' in end) {
+      seams.transcript.put({ kind: 'repair', prompt: end.repair })
+      ;[context, open] = [withRepair(context, end.repair), undefined]
+      continue
+    }
+    if (end) {
+      const last = yield* lingering(end, context, seams)
+      const held = last?.reason === 'completed' ? await seams.hooks?.mayStop(answer(context), stateOf(context, seams.signal)) : undefined
+      yield* announced(seams.queue?.drain() ?? [], seams)
+      if (held && 'goOn' in held && context.turns < context.maxTurns) context = told(context, held.goOn, seams)
+      else if (last) return yield* closed(yield* unrun(open, context, last, seams), last, seams)
+      open = undefined
+      continue
+    }
+    const { recent = [] } = context
+    const done = yield* worked(open, context, seams)
+    context = done.context
+    yield* announced(seams.queue?.drain() ?? [], seams)
+    if (done.stop !== undefined)
+      return yield* closed(context, { reason: 'hook_stopped', errors: [`a hook ended the run: ${done.stop}`] }, seams)
+    const circle = whyStopped(recent, context.recent ?? recent)
+    if (circle !== undefined) return yield* closed(context, { reason: 'loop', errors: [circle] }, seams)
+    open = undefined
+  }
+}
+
+/** An answer counts before any limit; where it has to be of a schema, it may be asked for again. */
+async function endOfTurn(
+  reply: Reply,
+  context: RunContext,
+  start: Start,
+  limits: Keeper,
+): Promise<Ending | { repair: string } | undefined> {
+  const ending = endOfReply(reply, context) ?? limits.check(context)
+  return ending?.reason === 'completed' && start.outputSchema ? structuredEnd(context, start.outputSchema) : ending
+}
+
+/** The seams of a run within its limits. While a person is asked, the run is not idle. */
+function within({ ask, askPerson }: Seams, limits: Keeper): Partial<Seams> & Pick<Seams, 'signal'> {
+  const paused = async <T>(asking: () => Promise<T>): Promise<T> => {
+    const goOn = limits.pause()
+    return asking().finally(goOn)
+  }
+  return {
+    model: limits.model,
+    signal: limits.signal,
+    budget: limits.budget,
+    seen: limits.seen,
+    ask: (...asked) => paused(() => ask(...asked)),
+    askPerson: (...asked) => paused(() => askPerson(...asked)),
+  }
+}
+
+/** Every event is a sign of life. */
+async function* watched(events: AsyncGenerator<RunEvent, RunResult>, limits: Keeper): AsyncGenerator<RunEvent, RunResult> {
+  try {
+    for (;;) {
+      const step = await events.next()
+      limits.seen()
+      if (step.done) return step.value
+      yield step.value
+    }
+  } finally {
+    await events.return(undefined as never)
+  }
+}
+
+async function* opened(
+  start: Start,
+  ready: readonly NoticeEvent[],
+  seams: Seams,
+): AsyncGenerator<RunEvent, { context: RunContext; open: OpenReply | undefined }> {
+  const { context, open, line, event } = begun(start, seams)
+  seams.transcript.put(line)
   yield event
-  yield* notices(start, seams.environment)
-  return context
+  const said = (seams.said ?? []).map((message) => ({ type: 'system' as const, subtype: 'notice' as const, code: 'input', message }))
+  yield* announced([...ready, ...notices(start, seams.environment), ...said, ...(seams.queue?.drain() ?? [])], seams)
+  return { context, open }
+}
+
+async function* announced(events: readonly NoticeEvent[], { transcript }: Seams): AsyncGenerator<RunEvent, void> {
+  for (const event of events) {
+    transcript.put({ kind: 'event', event })
+    yield event
+  }
+}
+
+/** What a hook wants said to the model. */
+function told(context: RunContext, text: string, { transcript }: Seams): RunContext {
+  transcript.put({ kind: 'arrival', text })
+  return withPrompt(context, text)
 }
 
 /** Runs the calls of a reply. A reply without calls that does not end the run was paused by the API and is sent back as it is. */
-async function* worked(reply: Reply, context: RunContext, seams: Seams): AsyncGenerator<RunEvent, RunContext> {
-  const calls = reply.content.filter(isToolUse)
-  if (calls.length === 0) return context
-  const results = yield* execute(calls, reply.broken, context, seams)
+async function* worked(
+  open: OpenReply,
+  context: RunContext,
+  seams: Seams,
+): AsyncGenerator<RunEvent, { context: RunContext; stop?: string | undefined }> {
+  if (!open.reply.content.some(isToolUse)) return { context }
+  const results = yield* execute(open, context, seams)
+  seams.transcript.sync()
   yield { type: 'user', message: { role: 'user', content: results.blocks } }
-  return withResults(context, results)
+  const after = withResults(context, results)
+  return { context: results.said ? told(after, results.said, seams) : after, stop: results.stop }
 }
 
 /** A run that ends with calls still open answers them too, so that the conversation can be gone on with. */
-async function* unrun(reply: Reply, context: RunContext, ending: Ending): AsyncGenerator<RunEvent, RunContext> {
-  const calls = reply.content.filter(isToolUse)
-  if (calls.length === 0) return context
-  const results = notRun(calls, whyNotRun(ending.reason))
+async function* unrun(open: OpenReply, context: RunContext, ending: Ending, seams: Seams): AsyncGenerator<RunEvent, RunContext> {
+  if (!open.reply.content.some(isToolUse)) return context
+  const results = notRun(open, whyNotRun(ending.reason), seams.transcript)
   yield { type: 'user', message: { role: 'user', content: results.blocks } }
   return withResults(context, results)
 }
 
+/** Closes everything that the run has opened; only then it is known how the run ended. */
 async function* closed(context: RunContext, ending: Ending, seams: Seams): AsyncGenerator<RunEvent, RunResult> {
-  const result = finish(context, ending, seams.clock.now())
+  await seams.hooks?.end(stateOf(context, seams.signal))
+  yield* announced(seams.queue?.drain() ?? [], seams)
+  const left = await seams.scope.close()
+  const now = seams.clock.now()
+  const result = withBelow(seams.below?.(), finish(context, ending, { now, closed: left, run: seams.transcript.run }))
+  yield* seams.aside?.take() ?? []
+  seams.transcript.put({ kind: 'end', at: now, result })
+  seams.transcript.sync()
   yield result
   return result
 }
 
-function assistantEvent({ id, model, content, stop_reason }: Reply): RunEvent {
-  return { type: 'assistant', message: { id, model, role: 'assistant', content, stop_reason } }
+function assistantEvent({ id, model, content, stop_reason, usage }: Reply): RunEvent {
+  return { type: 'assistant', message: { id, model, role: 'assistant', content, stop_reason, usage } }
 }

@@ -32,10 +32,22 @@ export interface OpaqueBlock {
   [member: string]: unknown
 }
 
+/** A picture, as the API takes it. */
+export interface ImageSource {
+  type: 'base64'
+  media_type: 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp'
+  data: string
+}
+
+export interface ImageBlock {
+  type: 'image'
+  source: ImageSource
+}
+
 export interface ToolResultBlock {
   type: 'tool_result'
   tool_use_id: string
-  content: string
+  content: string | readonly (TextBlock | ImageBlock)[]
   is_error?: true
   cache_control?: CacheControl
 }
@@ -100,6 +112,18 @@ export type Outcome = Reply | Fault
 export interface StreamEvent {
   type: string
   [member: string]: unknown
+}
+
+/** The one result of a call. */
+export function toolResult(id: string, text: string, isError: boolean, images: readonly ImageSource[] = []): ToolResultBlock {
+  const pictures = images.map((source): ImageBlock => ({ type: 'image', source }))
+  const content = pictures.length > 0 ? [{ type: 'text' as const, text }, ...pictures] : text
+  return { type: 'tool_result', tool_use_id: id, content, ...(isError ? { is_error: true as const } : {}) }
+}
+
+/** The text of a result, without pictures. */
+export function resultText({ content }: ToolResultBlock): string {
+  return typeof content === 'string' ? content : content.map((block) => (block.type === 'text' ? block.text : '')).join('')
 }
 
 /** The text of a reply, without thinking and calls. */

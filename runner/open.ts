@@ -1,15 +1,38 @@
+import type { ManifestAgent } from '../schemas/shapes/manifest.ts'
+import { doneAlready, type Past } from './begun.ts'
+import type { CountTokens } from './compact/tokens.ts'
 import { type Clock, type Ids, liveClock, liveIds } from './clock.ts'
 import type { Start } from './context.ts'
-import { lookAround } from './environment.ts'
+import { type Environment, lookAround } from './environment.ts'
+import { formerWorkspace, rootIsolation, rootOf } from './delegation/root.ts'
 import type { RunEvent, RunResult } from './events.ts'
+import type { Extensions } from './extend.ts'
+import { hookBus } from './hooks/bus.ts'
+import { openPool } from './mcp/pool.ts'
+import { NoticeQueue } from './notice-queue.ts'
+import type { Arrivals } from './inbox.ts'
 import { runAgent, type Seams } from './loop.ts'
-import { liveModel, type LiveOptions } from './model/live.ts'
+import type { ModelClient } from './model/client.ts'
+import { liveCount } from './model/count.ts'
+import { modelChain } from './model/chain.ts'
+import type { LiveOptions } from './model/live.ts'
 import { recorder } from './model/recording.ts'
 import { openRecording } from './model/replay.ts'
-import { retrying } from './model/retry.ts'
-import { decide } from './permission.ts'
-import { builtInTools } from './tools/registry.ts'
-import { openWorkspace } from './workspace.ts'
+import { fallbackOf } from './request.ts'
+import { type Ask, decide, nobody } from './permission/decide.ts'
+import { type Host, openProcesses } from './processes.ts'
+import { Scope } from './scope.ts'
+import type { ReadCode } from './tools/custom.ts'
+import { runTools, type ToolSet } from './tools/registry.ts'
+import { newToolState } from './tools/state.ts'
+import { type AskPerson, noPerson } from './tools/tool.ts'
+import { createRunFolder, reopenRunFolder, type RunFolder } from './transcript/folder.ts'
+import { withInputs } from './input/live.ts'
+import { offeredTools } from './transcript/history.ts'
+import { redactor } from './transcript/redact.ts'
+import { transcribed } from './transcript/transcribe.ts'
+import { NO_TRANSCRIPT, TranscriptFault } from './transcript/transcript.ts'
+import { openWorkspace, type Workspace } from './workspace.ts'
 
 export interface RunOptions {
   start: Start
@@ -18,38 +41,222 @@ export interface RunOptions {
   env: Readonly<Record<string, string | undefined>>
   signal: AbortSignal
   api: LiveOptions
+  /** The process that runs this, `process` itself; without it nothing is kept and no process is ended. */
+  host?: Host | undefined
+  /** Keeps the run in `.agentc/runs`, with this manifest beside its transcript. */
+  keep?: { text: string; hash: string } | undefined
+  /** Goes on with a run that is kept. `start` is the run's own. */
+  resume?: Resume | undefined
   /** Gets the lines of a recording, each as it is made. */
   record?: ((line: string) => void) | undefined
   /** The text of a recording: the run is answered from it and nothing is sent. */
   replay?: string | undefined
   clock?: Clock
   ids?: Ids
+  /** agentc's version, which MCP servers are told. */
+  version?: string | undefined
+  /** Other tools than the built-in ones. */
+  tools?: ToolSet | undefined
+  ask?: Ask
+  /** Reads the code of the project's own tools, by its hash; without it they are not there. */
+  readCode?: ReadCode | undefined
+  /** Puts a question of the agent to the person; without it nobody is there. */
+  askPerson?: AskPerson
+  /** The agents of the manifest that this one may start, and those below it; without them none may. */
+  agents?: ReadonlyMap<string, ManifestAgent> | undefined
+  /** How long an agent that is done waits for those in the background. */
+  backgroundMs?: number | undefined
+}
+
+export interface Resume extends Past {
+  id: string
+  environment: Environment
+  offered: readonly string[]
+  closure: string
+  /** Length of the transcript without a torn last line. */
+  whole: number
 }
 
 export interface OpenRun {
   events: AsyncGenerator<RunEvent, RunResult>
   /** Recorded turns that the run has not asked for; 0 without a replay. */
   rest(): number
+  /** Ends all processes of the run at once, and takes its temporary folders away. */
+  kill(): void
 }
+
+/** What answers a run: the live outside, the recorded one, or the live one while it is recorded. */
+interface Outside {
+  model: ModelClient
+  clock: Clock
+  ids: Ids
+  environment: Environment
+  count?: CountTokens | undefined
+  arrivals?: Arrivals | undefined
+  /** The same for an agent that the run has started, where each is answered by itself. */
+  lane?: ((agent: string) => Pick<Outside, 'model' | 'clock' | 'count' | 'arrivals'>) | undefined
+  rest(): number
+}
+
+const NO_HOST: Host = { pid: 0, kill: () => undefined }
 
 /** What processes of tools get to see. */
 function withoutCredentials(env: RunOptions['env']): RunOptions['env'] {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('ANTHROPIC_')))
 }
 
-/** Puts the seams of a run together: live, live and recorded, or replayed. */
+/** Puts the seams of a run together: live, live and recorded, or replayed; kept or not; new or gone on with. */
 export async function openRun(options: RunOptions): Promise<OpenRun> {
+  const { host = NO_HOST, resume, start } = options
+  const done = resume && doneAlready(resume)
+  if (done) return { events: only(done), rest: () => 0, kill: () => {} }
   const workspace = await openWorkspace(options.cwd, options.home, options.env.CLAUDE_CONFIG_DIR || undefined)
-  const fixed = { tools: builtInTools, decide, env: withoutCredentials(options.env), signal: options.signal }
-  if (options.replay !== undefined) {
-    const { rest, ...replay } = openRecording(options.replay)
-    const seams: Seams = { ...fixed, ...replay, workspace: { ...workspace, told: replay.environment.cwd } }
-    return { events: runAgent(options.start, seams), rest }
+  const outside = await outsideOf(options, workspace)
+  const session = outside.ids.session()
+  // Two replays of one recording are two runs: they must not end each other's processes.
+  const mark = options.replay === undefined ? session : liveIds.session()
+  const processes = openProcesses(mark, withoutCredentials(options.env), host)
+  const folder = folderOf(options, session)
+  const { apiKey: ANTHROPIC_API_KEY, authToken: ANTHROPIC_AUTH_TOKEN } = options.api
+  const redact = redactor({ ...options.env, ANTHROPIC_API_KEY, ANTHROPIC_AUTH_TOKEN })
+  const transcript = folder?.transcript(redact, session, outside.clock.now) ?? NO_TRANSCRIPT
+  const before = resume && { requests: resume.history.requests, last: resume.history.last }
+  const scope = new Scope(processes)
+  const place = resume
+    ? await formerPlace(options, workspace, outside.environment.cwd)
+    : await rootIsolation(start, workspace, session, withoutCredentials(options.env), host)
+  if (typeof place === 'string') {
+    folder?.close()
+    throw new TranscriptFault(place)
   }
+  const environment = resume
+    ? outside.environment
+    : { ...outside.environment, cwd: place.worktree ? place.workspace.cwd : outside.environment.cwd }
+  const seams: Seams = {
+    ...outside,
+    extensions: extensionsOf(options, outside, scope, workspace, {
+      id: session,
+      transcriptPath: transcript.run ? `${transcript.run.folder}/transcript.jsonl` : '',
+    }),
+    environment,
+    model: folder ? transcribed(outside.model, transcript, redact, before) : outside.model,
+    tools: toolsOf(options),
+    decide,
+    ask: options.ask ?? nobody,
+    askPerson: options.askPerson ?? noPerson,
+    state: newToolState(),
+    workspace: { ...place.workspace, told: environment.cwd },
+    scope,
+    transcript,
+    signal: options.signal,
+    past: resume,
+  }
+  if (resume) await endLeftOver(processes)
+  try {
+    const ready = await withInputs(resume ? { ...start, prompt: resume.prompt ?? '' } : start, seams, resume ? 'prompt' : 'all')
+    const past = resume && { ...resume, ...(resume.prompt !== undefined && { prompt: ready.start.prompt }) }
+    const root = rootOf({
+      start: resume ? start : ready.start,
+      agents: options.agents,
+      seams: { ...seams, past, said: ready.notices },
+      lane: (id) => (id === undefined ? outside : (outside.lane?.(id) ?? outside)),
+      tools: options.tools ?? runTools(start.header, options.readCode),
+      session,
+      folder,
+      redact,
+      env: withoutCredentials(options.env),
+      host,
+      backgroundMs: options.backgroundMs,
+      worktree: place.worktree,
+    })
+    const events = runAgent(root.start, root.seams)
+    return { events: closing(events, folder), rest: outside.rest, kill: () => scope.kill() }
+  } catch (error) {
+    await scope.close()
+    folder?.close()
+    throw error
+  }
+}
+
+/** A run that had worked in a worktree goes on in it. */
+async function formerPlace({ start }: RunOptions, workspace: Workspace, told: string): ReturnType<typeof rootIsolation> {
+  if (start.agent.isolation !== 'worktree') return { workspace }
+  const former = await formerWorkspace(told, workspace)
+  return former ? { workspace: former } : `The run had worked in the worktree ${told}, which is gone: start it again.`
+}
+
+/** The servers and hooks of the manifest. Their variables are filled in from the whole environment, and from nowhere before. */
+function extensionsOf(
+  { start, env, version = '0' }: RunOptions,
+  { model }: Outside,
+  scope: Scope,
+  { cwd }: Workspace,
+  session: Extensions['session'],
+): Extensions {
+  const queue = new NoticeQueue()
+  const { processes } = scope
+  const { header } = start
+  const servers = Object.fromEntries(Object.entries(header.mcpServers).map(([name, { config }]) => [name, config]))
+  const pool = openPool({ servers, env, cwd, version, processes, say: queue.say })
+  scope.defer('the MCP servers', () => pool.close())
+  const shared = { settings: header.hooks, projectDir: cwd, processes, env, say: queue.say, judges: { header, model }, callTool: pool.call }
+  return { session, pool, queue, bus: (own, subject) => hookBus(own, subject, shared) }
+}
+
+async function outsideOf(options: RunOptions, workspace: Workspace): Promise<Outside> {
+  if (options.replay !== undefined) return openRecording(options.replay)
   const clock = options.clock ?? liveClock
-  const live = { clock, ids: options.ids ?? liveIds, model: retrying(liveModel(options.api), clock) }
+  const model = modelChain(options.api, clock, fallbackOf(options.start))
+  const count = liveCount(options.api)
+  const { resume } = options
+  if (resume) {
+    const id = resume.history.context.sessionId
+    return { model, clock, count, ids: { session: () => id }, environment: resume.environment, rest: () => 0 }
+  }
+  const live = { clock, count, ids: once(options.ids ?? liveIds), model }
   const environment = await lookAround(workspace)
   const secrets = [options.api.apiKey, options.api.authToken].filter((secret) => secret !== undefined)
   const seen = options.record ? recorder(live, environment, options.record, secrets) : live
-  return { events: runAgent(options.start, { ...fixed, ...seen, environment, workspace }), rest: () => 0 }
+  return { ...seen, environment, rest: () => 0 }
+}
+
+/** A run has one id, however often it is asked for. */
+function once(ids: Ids): Ids {
+  let id: string | undefined
+  return { session: () => (id ??= ids.session()) }
+}
+
+function folderOf({ cwd, keep, resume, host }: RunOptions, session: string): RunFolder | undefined {
+  if (!host) return undefined
+  if (resume) return reopenRunFolder(cwd, resume.id, resume.closure, resume.whole, host)
+  return keep && createRunFolder(cwd, session, keep, host)
+}
+
+/** A run that goes on has the tools it began with, as far as this version has them. */
+function toolsOf({ resume, start, readCode, tools = runTools(start.header, readCode) }: RunOptions): ToolSet {
+  if (!resume) return tools
+  const offered = offeredTools(resume)
+  return (name) => {
+    const was = offered(name)
+    return 'absent' in was ? was : tools(name)
+  }
+}
+
+/** Processes that a killed run has left behind carry the mark of the one that goes on. */
+async function endLeftOver(processes: ReturnType<typeof openProcesses>): Promise<void> {
+  processes.environment()
+  await processes.end()
+}
+
+async function* only(result: RunResult): AsyncGenerator<RunEvent, RunResult> {
+  yield result
+  return result
+}
+
+async function* closing(events: AsyncGenerator<RunEvent, RunResult>, folder: RunFolder | undefined): AsyncGenerator<RunEvent, RunResult> {
+  try {
+    return yield* events
+  } finally {
+    folder?.close()
+  }
 }

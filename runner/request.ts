@@ -1,7 +1,9 @@
 import { frozen } from '../schemas/manifest.ts'
 import type { ManifestAgent } from '../schemas/shapes/manifest.ts'
 import { reminder, type RunContext, type Start } from './context.ts'
+import { withListing } from './delegation/spawns.ts'
 import { type Environment, environmentBlock } from './environment.ts'
+import { schemaInstruction } from './output/instruction.ts'
 import type { CacheControl, Message, ModelRequest, RequestPrefix, RequestTool, TextBlock, UserBlock } from './message.ts'
 
 /** The most tokens of one reply. Replies are streamed, so that a long one does not time out. */
@@ -18,7 +20,8 @@ export function requestPrefix(start: Start, offered: readonly string[]): Readonl
   const effort = typeof agent.effort === 'string' ? agent.effort : undefined
   const tools = offered.map((name): RequestTool => {
     const { description, input_schema } = header.tools[name]!
-    return { name, description, input_schema }
+    const listed = name === 'Agent' && start.agents ? withListing(description, start.agents) : description
+    return { name, description: listed, input_schema }
   })
   return frozen({
     model: modelOf(start),
@@ -31,13 +34,25 @@ export function requestPrefix(start: Start, offered: readonly string[]): Readonl
 
 /** The model asked for, else the agent's; a main agent that inherits runs on the manifest's default. */
 export function modelOf(start: Start): string {
-  const model = start.model ?? (start.agent.model === 'inherit' ? 'default' : start.agent.model)
-  return Object.hasOwn(start.header.models, model) ? start.header.models[model]! : model
+  if (start.model !== undefined) return modelNamed(start.header, start.model)
+  return start.agent.model === 'inherit' ? modelNamed(start.header, 'default') : start.agent.model
+}
+
+/** The full id behind a name that may be an alias of the manifest. */
+export function modelNamed(header: Start['header'], name: string): string {
+  return Object.hasOwn(header.models, name) ? header.models[name]! : name
+}
+
+/** The full id of the model that is asked when the first one fails. */
+export function fallbackOf(start: Start): string | undefined {
+  return start.fallbackModel === undefined ? undefined : modelNamed(start.header, start.fallbackModel)
 }
 
 /** The first message, in this order: environment, the agent's `initialPrompt`, the prompt, the agent's reminder. */
 export function firstMessage(start: Start, environment: Environment): Message {
-  const texts = [environmentBlock(environment), start.agent.initialPrompt, start.prompt].filter((text) => text !== undefined && text !== '')
+  const schema = start.outputSchema && schemaInstruction(start.outputSchema)
+  const all = [environmentBlock(environment), start.initialPrompt ?? start.agent.initialPrompt, start.prompt, start.hookContext, schema]
+  const texts = all.filter((text) => text !== undefined && text !== '')
   return { role: 'user', content: [...texts.map((text): UserBlock => ({ type: 'text', text: text! })), ...reminder(start.agent)] }
 }
 
@@ -58,7 +73,9 @@ export function requestOf(context: RunContext): ModelRequest {
   const control = cacheControl(context.agent)
   const messages = context.messages.map((message, at): Message => {
     if (message.role !== 'user' || (at !== last && at !== before)) return message
-    return { role: 'user', content: [...message.content.slice(0, -1), marked(message.content.at(-1)!, control)] }
+    // What a fork shares with its siblings ends before its own task: a mark behind that would be written by each of them alone.
+    const block = Math.max(0, message.content.length - (at === context.sharedAt ? 2 : 1))
+    return { role: 'user', content: message.content.with(block, marked(message.content[block]!, control)) }
   })
   return { ...context.prefix, messages }
 }

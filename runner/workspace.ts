@@ -12,6 +12,8 @@ export interface Workspace {
   /** The working directory, without links. */
   cwd: string
   told: string
+  /** The top of the checkout that the workspace is a worktree of. */
+  checkout?: string | undefined
   /** The user's home folder, where it is known. */
   home?: string | undefined
   /** The user's configuration folder, from which `/` in the rules of the user layer counts. */

@@ -1,60 +1,121 @@
 import { parseArgs } from 'node:util'
+import { FORMATS, type Format } from '../faces/choose.ts'
+import type { Overrides } from '../overrides.ts'
+import { OVERRIDE_HELP, OVERRIDE_OPTIONS, readOverrides } from './overrides.ts'
+import { UsageFault } from './usage-fault.ts'
+
+export { UsageFault } from './usage-fault.ts'
 
 export const RUN_HELP = `Usage: agentc run <agent> [prompt] [options]
+       agentc run --resume RUN [prompt] [options]
 
-Runs an agent from the manifest. Without a prompt, it is read from standard input.
+Runs an agent from the manifest. Without a prompt, it is read from standard input; a last argument - appends standard input to it.
+In a prompt, /name args calls for a skill or command, !line runs a command of the shell, #text notes something in the agent's memory,
+and @path attaches a file.
 
   --manifest FILE     run from this manifest and look at no sources
-  --format FORMAT     text (default) or json: one result object
-  --model MODEL       a model id or an alias of the manifest; wins over the agent's
-  --max-turns N       replies of the model at most; wins over the agent's
+  --format FORMAT     text (default), json (one result object) or stream-json (one event a line)
+${OVERRIDE_HELP}  --resume RUN        go on with a run, whatever ended it; the agent and its options are those of the run
+  --output-schema F   the answer has to be JSON that fits this JSON Schema; it is in structured_output of the result
+  --otel              OpenTelemetry spans, for an SDK loaded by NODE_OPTIONS=--import; --otel-contents: with texts and inputs
+  --trust             let the project's own files give powers: allow rules, hooks, servers, tools, looser modes
+  --no-transcript     keep nothing of the run; it cannot be gone on with
   --record FILE       write everything the model answers to FILE
   --replay FILE       answer from such a recording; nothing is sent
   --help              this text
 
 Environment: ANTHROPIC_API_KEY or ANTHROPIC_AUTH_TOKEN, ANTHROPIC_BASE_URL.
-Exit codes: 0 completed, 1 error, 2 wrong usage, 3 turn limit reached, 70 bug in agentc, 130 interrupted.
+A run is kept in .agentc/runs, without secrets: agentc runs lists them, agentc verify RUN checks one.
+
+Exit codes: 0 completed, 1 error, 2 wrong usage, 3 turn limit reached, 4 budget, tokens or output used up, 5 completed, but a call was denied
+because nobody could be asked, 6 the answer does not fit its schema, 70 bug in agentc, 124 out of time, 129, 130, 143 ended by SIGHUP, SIGINT, SIGTERM.
 `
 
 export interface RunArguments {
   agent: string
   prompt: string | undefined
   manifest: string | undefined
-  format: 'text' | 'json'
-  model: string | undefined
-  maxTurns: number | undefined
+  format: Format
+  overrides: Overrides
   record: string | undefined
   replay: string | undefined
-}
-
-/** What is wrong with a command line, for a person. */
-export class UsageFault extends Error {
-  override name = 'UsageFault'
+  /** The run to go on with; `agent` is empty then. */
+  resume: string | undefined
+  keep: boolean
+  /** The project's powers count without a question. */
+  trust: boolean
+  /** Standard input goes behind the prompt. */
+  appendInput: boolean
+  outputSchema: string | undefined
+  otel: 'off' | 'spans' | 'contents'
 }
 
 /** Reads the words after `agentc run`; `help` when that is what is asked for. Throws `UsageFault`. */
 export function readRunArguments(argv: readonly string[]): RunArguments | 'help' {
   const { values, positionals } = parsed(argv)
   if (values.help) return 'help'
-  const [agent, prompt, ...more] = positionals
+  const { resume } = values
+  const words = positionals.at(-1) === '-' ? positionals.slice(0, -1) : positionals
+  const [agent, prompt, ...more] = resume === undefined ? words : ['', ...words]
   if (agent === undefined) throw new UsageFault('Which agent? Usage: agentc run <agent> [prompt]')
   if (more.length > 0) throw new UsageFault('The prompt must be one argument: put it in quotes.')
-  const format = values.format ?? 'text'
-  if (format !== 'text' && format !== 'json') throw new UsageFault(`There is no format ${format}; there are text and json.`)
+  const format = FORMATS.find((name) => name === (values.format ?? 'text'))
+  if (format === undefined) throw new UsageFault(`There is no format ${values.format}; there are ${FORMATS.join(', ')}.`)
   if (values.record !== undefined && values.replay !== undefined) throw new UsageFault('--record and --replay exclude each other.')
-  const { manifest, model, record, replay } = values
-  return { agent, prompt, manifest, format, model, maxTurns: turns(values['max-turns']), record, replay }
+  const { manifest, record, replay } = values
+  const own = OF_NEW_RUNS.find((name) => resume !== undefined && values[name] !== undefined)
+  if (own !== undefined) throw new UsageFault(`--${own} is for new runs: a resumed one goes on as it began.`)
+  const keep = values['no-transcript'] !== true
+  const appendInput = words.length < positionals.length && prompt !== undefined
+  const otel = values['otel-contents'] ? 'contents' : values.otel ? 'spans' : 'off'
+  const asked = {
+    agent,
+    prompt,
+    manifest,
+    format,
+    overrides: readOverrides(values),
+    record,
+    replay,
+    resume,
+    keep,
+    trust: values.trust === true,
+  }
+  return { ...asked, appendInput, outputSchema: values['output-schema'], otel }
 }
+
+/** Flags that say how a run begins. */
+const OF_NEW_RUNS = [
+  'manifest',
+  'model',
+  'fallback-model',
+  'permission-mode',
+  'record',
+  'replay',
+  'no-transcript',
+  'trust',
+  'output-schema',
+  'max-tokens',
+  'max-seconds',
+  'max-idle-seconds',
+  'max-output-chars',
+  'max-agents',
+  'compact-at',
+] as const
 
 function parsed(argv: readonly string[]) {
   const text = { type: 'string' } as const
   const options = {
     manifest: text,
     format: text,
-    model: text,
-    'max-turns': text,
+    ...OVERRIDE_OPTIONS,
+    'output-schema': text,
+    otel: { type: 'boolean' },
+    'otel-contents': { type: 'boolean' },
     record: text,
     replay: text,
+    resume: text,
+    'no-transcript': { type: 'boolean' },
+    trust: { type: 'boolean' },
     help: { type: 'boolean', short: 'h' },
   } as const
   try {
@@ -62,10 +123,4 @@ function parsed(argv: readonly string[]) {
   } catch (error) {
     throw new UsageFault((error as Error).message)
   }
-}
-
-function turns(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new UsageFault(`--max-turns wants a whole number above 0, not ${text}.`)
-  return Number(text)
 }

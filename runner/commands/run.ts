@@ -1,38 +1,32 @@
 import { closeSync, openSync, statSync, writeSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { ManifestFault, type OpenManifest, readManifest } from '../../schemas/manifest.ts'
 import type { RunResult } from '../events.ts'
-import type { Face } from '../faces/face.ts'
-import { jsonFace } from '../faces/json.ts'
-import { textFace } from '../faces/text.ts'
+import { faceFor } from '../faces/choose.ts'
+import { refusal } from '../overrides.ts'
+import type { Color } from '../../schemas/values.ts'
 import { RecordingFault } from '../model/replay.ts'
 import { didYouMean } from '../../schemas/near.ts'
-import { openRun, type OpenRun } from '../open.ts'
+import { closureNames, closureText } from '../closure.ts'
+import { exitCodeOf } from '../exit-codes.ts'
+import { InputRefused } from '../input/live.ts'
+import { observed } from '../otel/observed.ts'
+import { noteOrRefusal, schemaIn } from './inputs.ts'
+import { openRun, type OpenRun, type RunOptions } from '../open.ts'
+import type { ReadCode } from '../tools/custom.ts'
+import { DamagedTranscript } from '../transcript/read.ts'
+import { TranscriptFault } from '../transcript/transcript.ts'
+import { ownRun, Trouble } from './kept.ts'
+import { resumed } from './resumed.ts'
+import type { RunIo } from './run-io.ts'
+import { effectiveManifest } from './trusted.ts'
 import { readRunArguments, RUN_HELP, type RunArguments, UsageFault } from './run-arguments.ts'
 
 export { RUN_HELP } from './run-arguments.ts'
+export type { RunIo } from './run-io.ts'
 
-interface Sink {
-  write(text: string): unknown
-  isTTY?: boolean | undefined
-}
-
-/** The outside of a command. */
-export interface RunIo {
-  stdout: Sink
-  stderr: Sink
-  stdin: AsyncIterable<Uint8Array | string> & { isTTY?: boolean | undefined }
-  env: Readonly<Record<string, string | undefined>>
-  /** File arguments count from here. */
-  cwd: string
-  /** Where the agent works, when that is not `cwd`. */
-  project?: string | undefined
-  signal: AbortSignal
-}
-
-/** Something a person can put right; printed as one line. */
-class Trouble extends Error {}
+const TROUBLES = [Trouble, ManifestFault, RecordingFault, TranscriptFault, DamagedTranscript]
 
 /**
  * The command `agentc run`. `manifestText` gives the manifest for an agent when `--manifest` does not.
@@ -45,8 +39,8 @@ export async function run(argv: readonly string[], io: RunIo, manifestText: (age
     io.stdout.write(RUN_HELP)
     return 0
   } catch (error) {
-    if (error instanceof UsageFault) return said(io, error.message, 2)
-    if (error instanceof Trouble || error instanceof ManifestFault || error instanceof RecordingFault) return said(io, error.message, 1)
+    if (error instanceof UsageFault || error instanceof InputRefused) return said(io, error.message, 2)
+    if (TROUBLES.some((kind) => error instanceof kind)) return said(io, (error as Error).message, 1)
     throw error
   }
 }
@@ -57,36 +51,77 @@ function said(io: RunIo, message: string, code: number): number {
 }
 
 async function execute(args: RunArguments, io: RunIo, manifestText: (agent: string) => Promise<string>): Promise<number> {
-  const text = args.manifest === undefined ? await manifestText(args.agent) : await fileText(io, args.manifest, 'the manifest')
-  const manifest = readManifest(text, (name) => name === args.agent)
-  const agent = manifest.agents.get(args.agent)
-  if (!agent) throw new UsageFault(unknownAgent(args.agent, manifest))
-  const prompt = await promptOf(args, io, agent.initialPrompt !== undefined)
+  const run = args.resume === undefined ? await newRun(args, io, manifestText) : pastRun(args.resume, args, io)
+  if ('noted' in run) return said({ ...io, stderr: io.stdout }, run.noted, 0)
   const replay = args.replay === undefined ? undefined : await fileText(io, args.replay, 'the recording')
   const api = replay === undefined ? credentials(io) : { apiKey: undefined, authToken: undefined, baseURL: undefined }
-  const cwd = workFolder(io)
   const file = args.record === undefined ? undefined : recordingFile(io, args.record)
+  let done: (() => void) | undefined
   try {
-    const opened = await openRun({
-      start: { header: manifest.header, name: args.agent, agent, prompt, model: args.model, maxTurns: args.maxTurns },
-      cwd,
-      home: io.env.HOME,
-      env: io.env,
-      signal: io.signal,
-      api,
-      record: file?.append,
-      replay,
-    })
-    return exitCode(await shown(opened, args, io), opened, io)
+    const { env, signal, tools } = io
+    const outside = { cwd: workFolder(io), home: env.HOME, env, signal, tools, host: process, readCode: codeReader(args, io) }
+    const opened = await openRun({ ...run, ...outside, api, record: file?.append, replay })
+    done = io.atOnce?.(opened.kill)
+    return exitCode(await shown(opened, run.start.agent.color, args, io), opened, io)
   } finally {
+    done?.()
     file?.close()
   }
 }
 
-async function shown(opened: OpenRun, args: RunArguments, io: RunIo): Promise<RunResult> {
-  const face: Face = args.format === 'json' ? jsonFace() : textFace({ live: io.stdout.isTTY === true })
+/** A run of an agent of the manifest, with what is kept of the manifest beside its transcript. */
+async function newRun(
+  args: RunArguments,
+  io: RunIo,
+  manifestText: (agent: string) => Promise<string>,
+): Promise<Pick<RunOptions, 'start' | 'keep' | 'agents'> | { noted: string }> {
+  const text = args.manifest === undefined ? await manifestText(args.agent) : await fileText(io, args.manifest, 'the manifest')
+  const asked = readManifest(text, (name) => name === args.agent)
+  if (!asked.agents.has(args.agent)) throw new UsageFault(unknownAgent(args.agent, asked))
+  const { manifest, notice } = await effectiveManifest(withSpawnable(text, asked, args.agent), workFolder(io), args.trust, io)
+  if (notice !== undefined) said(io, notice, 0)
+  const agent = manifest.agents.get(args.agent)!
+  const prompt = await promptOf(args, io, agent.initialPrompt !== undefined)
+  const noted = await noteOrRefusal(prompt, manifest, args.agent, agent, { cwd: workFolder(io), env: io.env })
+  if (noted !== undefined) return { noted }
+  const outputSchema =
+    args.outputSchema === undefined ? undefined : await schemaIn(await fileText(io, args.outputSchema, 'the output schema'))
+  const start = { header: manifest.header, name: args.agent, agent, prompt, ...args.overrides, outputSchema }
+  const reason = refusal(start)
+  if (reason !== undefined) throw new UsageFault(reason)
+  return { start, keep: args.keep ? closureOf(manifest, args.agent) : undefined, agents: manifest.agents }
+}
+
+function closureOf(manifest: OpenManifest, name: string): { text: string; hash: string } {
+  return closureText(manifest, closureNames(manifest, name, true))
+}
+
+/** The manifest with all agents that this one can start, at any depth; of one that starts none, nothing more is read. */
+function withSpawnable(text: string, manifest: OpenManifest, name: string): OpenManifest {
+  const names = closureNames(manifest, name, true)
+  if (names.length === 1) return manifest
+  const whole = readManifest(text)
+  const reached = closureNames(whole, name, true)
+  return { ...whole, agents: new Map([...whole.agents].filter(([each]) => reached.includes(each))) }
+}
+
+/** A run that is gone on with, from its own manifest and transcript alone. */
+function pastRun(id: string, args: RunArguments, io: RunIo): Pick<RunOptions, 'start' | 'resume' | 'agents'> {
+  const { maxTurns, maxBudgetUsd } = args.overrides
+  const project = workFolder(io)
+  const kept = ownRun(project, id)
+  const resume = resumed(kept, { prompt: args.prompt, maxTurns, maxBudgetUsd })
+  const { start } = resume.history
+  const reason = refusal({ ...start, maxTurns: maxTurns ?? start.maxTurns, maxBudgetUsd: maxBudgetUsd ?? start.maxBudgetUsd })
+  if (reason !== undefined) throw new UsageFault(reason)
+  return { start, resume, agents: kept.manifest.agents }
+}
+
+async function shown(opened: OpenRun, color: Color, args: RunArguments, io: RunIo): Promise<RunResult> {
+  const face = faceFor(args.format, io, color)
+  const events = args.otel === 'off' ? opened.events : observed(opened.events, args.otel === 'contents')
   for (;;) {
-    const step = await opened.events.next()
+    const step = await events.next()
     if (step.done) return step.value
     for (const { to, text } of face(step.value)) io[to].write(text)
   }
@@ -95,9 +130,7 @@ async function shown(opened: OpenRun, args: RunArguments, io: RunIo): Promise<Ru
 function exitCode(result: RunResult, opened: OpenRun, io: RunIo): number {
   const rest = opened.rest()
   if (!result.is_error && rest > 0) return said(io, `the recording holds ${rest} more turns, which this run did not ask for`, 1)
-  if (result.terminal_reason === 'completed') return 0
-  if (result.terminal_reason === 'max_turns') return 3
-  return result.terminal_reason === 'interrupted' ? 130 : 1
+  return exitCodeOf(result, io.signal.reason)
 }
 
 function unknownAgent(name: string, manifest: OpenManifest): string {
@@ -108,20 +141,33 @@ function unknownAgent(name: string, manifest: OpenManifest): string {
 
 async function promptOf(args: RunArguments, io: RunIo, optional: boolean): Promise<string> {
   let prompt = args.prompt ?? ''
-  if (args.prompt === undefined && io.stdin.isTTY !== true) {
-    const chunks: Uint8Array[] = []
-    for await (const chunk of io.stdin) chunks.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk)
-    prompt = Buffer.concat(chunks).toString('utf8').trimEnd()
-  }
+  if (args.prompt === undefined && io.stdin.isTTY !== true) prompt = await inputText(io)
+  if (args.appendInput) prompt = `${prompt}\n\n${await inputText(io)}`
   if (prompt.trim() !== '') return prompt
   if (optional) return ''
   throw new UsageFault('What is the agent to do? Give a prompt as an argument or on standard input.')
+}
+
+async function inputText(io: RunIo): Promise<string> {
+  const chunks: Uint8Array[] = []
+  for await (const chunk of io.stdin) chunks.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk)
+  return Buffer.concat(chunks).toString('utf8').trimEnd()
 }
 
 function workFolder(io: RunIo): string {
   const folder = resolve(io.cwd, io.project ?? '.')
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return folder
   throw new Trouble(`${io.project ?? folder}, where the agent is to work, is not a folder.`)
+}
+
+/** The code of the project's tools lies beside its manifest, each under its hash; where another manifest is given, beside that one. */
+function codeReader({ manifest }: RunArguments, io: RunIo): ReadCode {
+  const folders = [...(manifest === undefined ? [] : [dirname(resolve(io.cwd, manifest))]), join(workFolder(io), '.agentc')]
+  return async (hash) => {
+    const files = folders.map((folder) => join(folder, 'tools', `${hash.slice('sha256:'.length)}.mjs`))
+    const texts = await Promise.all(files.map((file) => readFile(file, 'utf8').catch(() => undefined)))
+    return texts.find((text) => text !== undefined)
+  }
 }
 
 async function fileText(io: RunIo, path: string, what: string): Promise<string> {

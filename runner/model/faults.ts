@@ -49,11 +49,16 @@ function header(headers: unknown, name: string): string | undefined {
   return headers instanceof Headers ? (headers.get(name) ?? undefined) : undefined
 }
 
+/** How long the API asks to wait. A date counts from the date of the same answer, so that no clock of ours is asked. */
 function retryAfter(headers: unknown): number | undefined {
   const ms = Number(header(headers, 'retry-after-ms') ?? Number.NaN)
   if (ms >= 0) return ms
-  const seconds = Number(header(headers, 'retry-after') ?? Number.NaN)
-  return seconds >= 0 ? Math.round(seconds * 1000) : undefined
+  const text = header(headers, 'retry-after')
+  if (text === undefined) return undefined
+  const seconds = Number(text)
+  if (seconds >= 0) return Math.round(seconds * 1000)
+  const wait = Date.parse(text) - Date.parse(header(headers, 'date') ?? '')
+  return Number.isNaN(wait) ? undefined : Math.max(0, wait)
 }
 
 export function interrupted(partial: string): Fault {

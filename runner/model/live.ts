@@ -1,39 +1,38 @@
-import type { ModelRequest, Outcome, StreamEvent } from '../message.ts'
+import type { Outcome } from '../message.ts'
 import { createAccumulator } from './accumulate.ts'
 import type { ModelClient } from './client.ts'
 import { faultOf, interrupted } from './faults.ts'
+import type { Open, SdkOptions } from './sdk.ts'
+import { readEvents } from './sse.ts'
 
-export interface LiveOptions {
-  apiKey: string | undefined
-  authToken: string | undefined
-  baseURL: string | undefined
-  /** Milliseconds without an event after which a stream counts as broken. */
+export interface LiveOptions extends SdkOptions {
+  /** Milliseconds without a byte after which an attempt is given up; without it 10 minutes to the first byte, then 3 between two. */
   idleMs?: number
 }
 
-const BASE_URL = 'https://api.anthropic.com'
-const IDLE_MS = 600_000
+/** What the SDK waits for an answer too. The model may think for long before it says a word. */
+const FIRST_BYTE_MS = 600_000
+/** Once it has begun, the API sends pings while the model thinks. */
+const NEXT_BYTE_MS = 180_000
 
-type Open = (request: ModelRequest, signal: AbortSignal) => Promise<AsyncIterable<StreamEvent>>
-
-/**
- * One attempt at a turn over @anthropic-ai/sdk, which is loaded with the first request. The SDK's own retries are off:
- * they hide attempts, wait at random, and end where the stream begins. Everything it would read from the environment is given.
- */
+/** One attempt at a turn over @anthropic-ai/sdk, which is loaded while the run looks at its surroundings. */
 export function liveModel(options: LiveOptions): ModelClient {
-  let opened: Promise<Open> | undefined
+  const sdk = import('./sdk.ts')
+  // Whoever asks for a reply gets the fault; until then nobody listens.
+  sdk.catch(() => undefined)
+  let opened: Open | undefined
   return async function* (request, signal) {
+    const open = (opened ??= (await sdk).openSdk(options))
     if (signal.aborted) return interrupted('')
-    const watch = new Watch(signal, options.idleMs ?? IDLE_MS)
+    const watch = new Watch(signal, options.idleMs ?? FIRST_BYTE_MS)
     const accumulator = createAccumulator()
     try {
-      opened ??= connect(options)
-      const open = await opened
-      const stream = await open(request, watch.signal).catch((error: unknown) => ({ error }))
-      if ('error' in stream) return watch.verdict() ?? faultOf(stream.error, '')
-      const events = stream[Symbol.asyncIterator]()
+      const response = await open(request, watch.signal).catch((error: unknown) => ({ error }))
+      if ('error' in response) return watch.verdict() ?? faultOf(response.error, '')
+      watch.rewind(options.idleMs ?? NEXT_BYTE_MS)
+      if (!response.body) return cut('')
+      const events = readEvents(response.body as AsyncIterable<Uint8Array>, () => watch.rewind())
       for (;;) {
-        watch.rewind()
         const step = await events.next().catch((error: unknown) => ({ error }))
         if ('error' in step) return watch.verdict(accumulator.text()) ?? faultOf(step.error, accumulator.text())
         if (step.done) break
@@ -47,29 +46,11 @@ export function liveModel(options: LiveOptions): ModelClient {
   }
 }
 
-async function connect(options: LiveOptions): Promise<Open> {
-  const { default: Anthropic } = await import('@anthropic-ai/sdk')
-  const client = new Anthropic({
-    apiKey: options.apiKey ?? null,
-    authToken: options.apiKey === undefined ? (options.authToken ?? null) : null,
-    baseURL: options.baseURL || BASE_URL,
-    webhookKey: null,
-    maxRetries: 0,
-    logLevel: 'off',
-    openTelemetry: false,
-  })
-  type Params = Parameters<typeof client.messages.create>[0]
-  return async (request, signal) => {
-    const stream = await client.messages.create({ ...(request as unknown as Params), stream: true }, { signal })
-    return stream as unknown as AsyncIterable<StreamEvent>
-  }
-}
-
 /** Ends an attempt that is interrupted or has gone silent, and knows which of the two it was. */
 class Watch {
   readonly #ending = new AbortController()
   readonly #outer: AbortSignal
-  readonly #idleMs: number
+  #idleMs: number
   readonly #stop = () => this.#ending.abort()
   #timer: NodeJS.Timeout | undefined
   #silent = false
@@ -85,12 +66,15 @@ class Watch {
     return this.#ending.signal
   }
 
-  rewind(): void {
+  /** Starts the time anew: something has arrived. */
+  rewind(idleMs = this.#idleMs): void {
+    if (idleMs === this.#idleMs && this.#timer) return void this.#timer.refresh()
     clearTimeout(this.#timer)
+    this.#idleMs = idleMs
     this.#timer = setTimeout(() => {
       this.#silent = true
       this.#ending.abort()
-    }, this.#idleMs)
+    }, idleMs)
   }
 
   verdict(partial = ''): Outcome | undefined {

@@ -1,5 +1,7 @@
 import { hashOf } from '../../schemas/canonical.ts'
+import type { CountTokens } from '../compact/tokens.ts'
 import type { Clock, Ids } from '../clock.ts'
+import type { Arrivals } from '../inbox.ts'
 import type { Environment } from '../environment.ts'
 import type { ModelEvent } from '../events.ts'
 import type { ModelRequest, Outcome } from '../message.ts'
@@ -16,25 +18,50 @@ export type RecordedLine =
   | { kind: 'start'; agentc_recording: number; session_id: string; environment: Environment }
   | { kind: 'turn'; hash: string; request: ModelRequest; events: ModelEvent[]; outcome: Outcome }
   | { kind: 'time'; ms: number }
+  | { kind: 'count'; tokens: number | null }
+  /** Texts of agents in the background were taken before a turn: the how manieth time it was looked, and whose they were. */
+  | { kind: 'arrivals'; at: number; from: readonly string[] }
+
+/** `agent`: the id of the agent that the run has started and whose line it is; without it the line is that of the run's own. */
+export type LaneLine = RecordedLine & { agent?: string }
 
 export interface Recorder {
   ids: Ids
   clock: Clock
   model: ModelClient
+  count: CountTokens | undefined
+  arrivals: Arrivals
+  /** The same for an agent that the run has started: agents work side by side, so each has its own order of turns and readings. */
+  lane(agent: string): Pick<Recorder, 'clock' | 'model' | 'count' | 'arrivals'>
 }
 
 /** Wraps the live seams so that everything they answer is written down; `append` gets whole lines. Secrets are blotted out. */
 export function recorder(
-  live: { model: ModelClient; clock: Clock; ids: Ids },
+  live: { model: ModelClient; clock: Clock; ids: Ids; count?: CountTokens | undefined },
   environment: Environment,
   append: (line: string) => void,
   secrets: readonly string[],
 ): Recorder {
-  const put = (line: RecordedLine) => append(`${blotted(JSON.stringify(line), secrets)}\n`)
+  const write = (line: LaneLine) => append(`${blotted(JSON.stringify(line), secrets)}\n`)
   const id = live.ids.session()
-  put({ kind: 'start', agentc_recording: RECORDING_VERSION, session_id: id, environment })
+  write({ kind: 'start', agentc_recording: RECORDING_VERSION, session_id: id, environment })
+  const lane = (agent?: string) => laneOf(live, (line) => write(agent === undefined ? line : { ...line, agent }))
+  return { ids: { session: () => id }, ...lane(), lane }
+}
+
+function laneOf(
+  live: { model: ModelClient; clock: Clock; count?: CountTokens | undefined },
+  put: (line: RecordedLine) => void,
+): Pick<Recorder, 'clock' | 'model' | 'count' | 'arrivals'> {
+  const { count } = live
+  let looks = 0
   return {
-    ids: { session: () => id },
+    arrivals: {
+      taken(from) {
+        const at = looks++
+        if (from.length > 0) put({ kind: 'arrivals', at, from })
+      },
+    },
     clock: {
       now() {
         const ms = live.clock.now()
@@ -44,6 +71,13 @@ export function recorder(
       sleep: (ms, signal) => live.clock.sleep(ms, signal),
     },
     model: recordingModel(live.model, put),
+    count:
+      count &&
+      (async (request, signal) => {
+        const tokens = await count(request, signal)
+        put({ kind: 'count', tokens: tokens ?? null })
+        return tokens
+      }),
   }
 }
 

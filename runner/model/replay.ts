@@ -1,16 +1,22 @@
 import { hashOf } from '../../schemas/canonical.ts'
+import type { CountTokens } from '../compact/tokens.ts'
 import type { Clock, Ids } from '../clock.ts'
+import type { Arrivals } from '../inbox.ts'
 import type { Environment } from '../environment.ts'
 import type { Fault, ModelRequest } from '../message.ts'
 import type { ModelClient } from './client.ts'
 import { firstDifference } from './difference.ts'
-import { RECORDING_VERSION, type RecordedLine } from './recording.ts'
+import { type LaneLine, RECORDING_VERSION, type RecordedLine } from './recording.ts'
 
 export interface Replay {
   environment: Environment
   ids: Ids
   clock: Clock
   model: ModelClient
+  count: CountTokens
+  arrivals: Arrivals
+  /** What answers an agent that the run has started. */
+  lane(agent: string): Pick<Replay, 'clock' | 'model' | 'count' | 'arrivals'>
   /** How many recorded turns were not asked for. */
   rest(): number
 }
@@ -31,12 +37,33 @@ export function openRecording(text: string): Replay {
   if (start.agentc_recording !== RECORDING_VERSION) {
     throw new RecordingFault(`The recording has version ${start.agentc_recording}, this agentc reads version ${RECORDING_VERSION}.`)
   }
-  const turns = rest.filter((line) => line.kind === 'turn')
-  const times = rest.filter((line) => line.kind === 'time').map((line) => line.ms)
-  let turn = 0
+  const lanes: ReturnType<typeof laneOf>[] = []
+  const lane = (agent?: string) => {
+    const own = laneOf(rest.filter((line) => line.agent === agent))
+    lanes.push(own)
+    return own
+  }
+  const all = rest.filter((line) => line.kind === 'turn').length
   return {
     environment: start.environment,
     ids: { session: () => start.session_id },
+    ...lane(),
+    lane,
+    rest: () => Math.max(0, all - lanes.reduce((sum, { taken }) => sum + taken(), 0)),
+  }
+}
+
+/** What answers one agent of the recorded run. */
+function laneOf(lines: readonly RecordedLine[]): Pick<Replay, 'clock' | 'model' | 'count' | 'arrivals'> & { taken(): number } {
+  const turns = lines.filter((line) => line.kind === 'turn')
+  const times = lines.filter((line) => line.kind === 'time').map((line) => line.ms)
+  const counts = lines.filter((line) => line.kind === 'count').map((line) => line.tokens)
+  const arrived = new Map(lines.filter((line) => line.kind === 'arrivals').map(({ at, from }) => [at, from] as const))
+  let turn = 0
+  let counted = 0
+  let looks = 0
+  return {
+    arrivals: { next: () => arrived.get(looks++) ?? [] },
     clock: replayedClock(times),
     model: async function* (request) {
       const at = turn++
@@ -46,14 +73,15 @@ export function openRecording(text: string): Replay {
       yield* recorded.events
       return recorded.outcome
     },
-    rest: () => Math.max(0, turns.length - turn),
+    count: () => Promise.resolve(counts[counted++] ?? undefined),
+    taken: () => Math.min(turn, turns.length),
   }
 }
 
-function read(line: string, at: number): RecordedLine {
+function read(line: string, at: number): LaneLine {
   try {
     const value: unknown = JSON.parse(line)
-    if (typeof value === 'object' && value !== null) return value as RecordedLine
+    if (typeof value === 'object' && value !== null) return value as LaneLine
   } catch {
     // It is told below.
   }
@@ -63,7 +91,7 @@ function read(line: string, at: number): RecordedLine {
 /** The recorded readings in their order; the last one again for a run that goes on longer. */
 function replayedClock(times: readonly number[]): Clock {
   let at = 0
-  return { now: () => times[Math.min(at++, times.length - 1)] ?? 0, sleep: () => Promise.resolve() }
+  return { now: () => times[Math.min(at++, times.length - 1)] ?? 0, sleep: () => Promise.resolve(), still: true }
 }
 
 function mismatch(recorded: Turn, request: ModelRequest, at: number): Fault | undefined {

@@ -1,6 +1,6 @@
 import { ripgrep } from './ripgrep.ts'
-import { Harvest, harvested, isOutput, searchGround } from './search.ts'
-import { failed, type Tool } from './tool.ts'
+import { Harvest, harvested, searchGround } from './search.ts'
+import { failed, isOutput, type Tool } from './tool.ts'
 
 /** Files of one result. */
 const FILES = 1000

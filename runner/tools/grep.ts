@@ -1,6 +1,6 @@
 import { ripgrep } from './ripgrep.ts'
-import { type Ground, Harvest, harvested, isOutput, searchGround } from './search.ts'
-import type { Tool, ToolInput } from './tool.ts'
+import { type Ground, Harvest, harvested, searchGround } from './search.ts'
+import { isOutput, type Tool, type ToolInput } from './tool.ts'
 import { LINE_CHARS } from './lines.ts'
 
 /** Lines of a result when the call does not say how many. */

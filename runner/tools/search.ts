@@ -24,10 +24,6 @@ export async function searchGround(given: unknown, context: ToolContext): Promis
   return { place, folder: false, cwd: dirname(place.real), target: `./${basename(place.real)}` }
 }
 
-export function isOutput(value: Ground | ToolOutput): value is ToolOutput {
-  return 'isError' in value
-}
-
 /** Collects what a search may show: files that the glob names and the rules allow, up to the limits. */
 export class Harvest {
   readonly lines: string[] = []

@@ -1,10 +1,35 @@
-import type { AskedFile } from '../permission.ts'
+import type { ContextPatch } from '../context-patch.ts'
+import type { Caller } from '../delegation/caller.ts'
+import type { AskedFile } from '../permission/decide.ts'
+import type { Scope } from '../scope.ts'
+import type { PermissionMode } from '../../schemas/values.ts'
+import type { ImageSource } from '../message.ts'
+import type { FileEffect } from '../transcript/line.ts'
 import type { Workspace } from '../workspace.ts'
+import type { ToolState } from './state.ts'
 
 export interface ToolOutput {
   text: string
   isError: boolean
+  /** Pictures that go to the model behind the text. */
+  images?: readonly ImageSource[]
+  /** What the call changes in the run itself. It holds from the next reply on. */
+  patch?: ContextPatch
 }
+
+/** A question to the person in front of the run. */
+export interface Question {
+  text: string
+  /** Answers to choose from; without them any text is one. */
+  options?: readonly string[] | undefined
+}
+
+/** `nobody`: there is no person, or the person does not answer. */
+export type Answer = { answer: string } | { nobody: true }
+export type AskPerson = (question: Question, signal: AbortSignal) => Promise<Answer>
+
+/** Where there is no person, a question is answered at once: waiting would be for ever. */
+export const noPerson: AskPerson = () => Promise.resolve({ nobody: true })
 
 /** What a tool may touch. */
 export interface ToolContext {
@@ -12,12 +37,28 @@ export interface ToolContext {
   signal: AbortSignal
   /** The most characters of a result. */
   resultChars: number
-  /** The environment of processes that a tool starts; it holds no credentials of the API. */
+  /** What a tool opens and a run has to close: processes, temporary folders, handles. */
+  scope: Scope
+  /** The environment of processes that a tool starts; it holds the mark of the run and no credentials of the API. */
   env: Readonly<Record<string, string | undefined>>
   /** Whether the rules let this agent see a file that a search has found. */
   mayShow(file: AskedFile): boolean
   /** There are rules that may hide files from this tool. */
   hides: boolean
+  /** What the tools of this agent remember from call to call. */
+  state: ToolState
+  /** The permission mode in force, and in plan mode the one to go back to. */
+  mode: PermissionMode
+  modeBefore?: PermissionMode | undefined
+  askPerson: AskPerson
+  /** Who calls, for tools that start agents. */
+  caller?: Caller | undefined
+  /** Keeps a text that is too long for the model; gives the path by which the model can read it, `undefined` if nothing is kept. */
+  keep(text: string): string | undefined
+  /** Whether a person has allowed this very host although its address is private. */
+  mayReachPrivate(host: string): boolean
+  /** Puts a command line into a sandbox; without it commands run as they are. */
+  sandboxed?: ((argv: readonly string[]) => readonly string[]) | undefined
 }
 
 export type ToolInput = Readonly<Record<string, unknown>>
@@ -28,7 +69,16 @@ export interface Tool {
   paths(input: ToolInput): readonly string[]
   /** Path rules are applied to what the tool finds, not to the call. */
   search: boolean
+  /** The tool checks its input itself; the schema that the model was sent is not compiled. */
+  checksInput?: true
+  /** A call that was cut off is not run again, although the tool itself changes nothing: what it has started may have. */
+  repeatable?: false
   run(input: ToolInput, context: ToolContext): Promise<ToolOutput>
+  /**
+   * What the call will do to files, for tools that write: with it a resumed run can tell whether a call that was cut off was done.
+   * Asked right before `run`. Of a change that cannot be told beforehand nothing is given.
+   */
+  effects?(input: ToolInput, context: ToolContext): Promise<readonly FileEffect[]>
 }
 
 /** A tool of the catalogue that this version does not run, and why. */
@@ -42,4 +92,8 @@ export function fine(text: string): ToolOutput {
 
 export function failed(text: string): ToolOutput {
   return { text, isError: true }
+}
+
+export function isOutput(value: object): value is ToolOutput {
+  return 'isError' in value
 }

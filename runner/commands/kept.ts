@@ -1,0 +1,57 @@
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
+import { basename, join, resolve } from 'node:path'
+import { type OpenManifest, readManifest } from '../../schemas/manifest.ts'
+import { didYouMean } from '../../schemas/near.ts'
+import { RUNS } from '../transcript/folder.ts'
+
+/** A run as it lies on the disk. */
+export interface KeptRun {
+  id: string
+  folder: string
+  transcript: string
+  manifest: OpenManifest
+}
+
+/** Something a person can put right; printed as one line. */
+export class Trouble extends Error {
+  override name = 'Trouble'
+}
+
+/** The names of all runs of a project, sorted. */
+export function runIds(project: string): string[] {
+  const folder = join(project, RUNS)
+  if (!existsSync(folder)) return []
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && existsSync(join(folder, entry.name, 'transcript.jsonl')))
+    .map((entry) => entry.name)
+    .sort()
+}
+
+/** Finds a run by its name, or by its folder, wherever that lies. Throws `Trouble` and `ManifestFault`. */
+export function keptRun(project: string, cwd: string, run: string): KeptRun {
+  const named = !run.includes('/') && existsSync(join(project, RUNS, run, 'transcript.jsonl'))
+  const folder = named ? join(project, RUNS, run) : resolve(cwd, run)
+  if (!existsSync(join(folder, 'transcript.jsonl'))) throw new Trouble(unknown(project, run))
+  const text = (name: string): string => {
+    try {
+      return readFileSync(join(folder, name), 'utf8')
+    } catch (error) {
+      throw new Trouble(`${name} of run ${run} cannot be read (${(error as NodeJS.ErrnoException).code}).`)
+    }
+  }
+  return { id: basename(folder), folder, transcript: text('transcript.jsonl'), manifest: readManifest(text('manifest.json')) }
+}
+
+/** A run of this very project: one that is to go on must be where its files are. */
+export function ownRun(project: string, run: string): KeptRun {
+  const kept = keptRun(project, project, run)
+  if (kept.folder === join(project, RUNS, kept.id)) return kept
+  throw new Trouble(`Run ${kept.id} is not in ${RUNS} of this folder; go on with it where it was begun.`)
+}
+
+function unknown(project: string, run: string): string {
+  const ids = runIds(project)
+  const near = didYouMean(run, ids)
+  const hint = near === undefined ? '' : ` Did you mean ${near}?`
+  return `There is no run ${JSON.stringify(run)} in ${RUNS}.${hint} ${ids.length > 0 ? 'agentc runs lists them all.' : 'There are none yet.'}`
+}

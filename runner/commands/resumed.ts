@@ -1,0 +1,23 @@
+import { cannotGoOn } from '../begun.ts'
+import type { Resume } from '../open.ts'
+import { historyOf } from '../transcript/history.ts'
+import { readTranscript } from '../transcript/read.ts'
+import type { KeptRun } from './kept.ts'
+import { UsageFault } from './run-arguments.ts'
+
+/** What a resumed run is asked for. */
+export interface AskedResume {
+  prompt?: string | undefined
+  maxTurns?: number | undefined
+  maxBudgetUsd?: number | undefined
+}
+
+/** Takes a run up where its transcript ends. Throws `UsageFault` if it cannot go on as asked, and `DamagedTranscript`. */
+export function resumed({ id, transcript, manifest }: KeptRun, asked: AskedResume): Resume {
+  const read = readTranscript(transcript)
+  const past = { history: historyOf(read, manifest), ...asked }
+  const reason = cannotGoOn(past, id)
+  if (reason !== undefined) throw new UsageFault(reason)
+  const { environment, offered } = read.start
+  return { ...past, id, environment, offered, closure: manifest.header.hash, whole: read.whole }
+}

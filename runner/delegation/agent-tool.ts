@@ -1,0 +1,159 @@
+import { lstat } from 'node:fs/promises'
+import type { ManifestAgent } from '../../schemas/shapes/manifest.ts'
+import type { TaskEvent } from '../events.ts'
+import { type Budget, childBudget, restOf } from '../limits/budget.ts'
+import { modelOf } from '../request.ts'
+import { notice } from '../notice-queue.ts'
+import { failed, type Tool, type ToolContext, type ToolOutput } from '../tools/tool.ts'
+import type { ToolSet } from '../tools/registry.ts'
+import { isInside, locate, type Workspace } from '../workspace.ts'
+import { launch } from './background.ts'
+import type { Caller } from './caller.ts'
+import { modelFrom, nextId, planOf } from './child.ts'
+import { type AgentInput, agentInput } from './input.ts'
+import { insideWorktree, isolate } from './isolation.ts'
+import { reportOf } from './report.ts'
+import { FORK, route } from './route.ts'
+import { runChild } from './run-child.ts'
+import { sendMessageTool } from './send-message.ts'
+import { listAgents } from './spawns.ts'
+import { type AgentNode, type Known, MOST_AGENTS, type Plan, say, type Spawning, type Tree } from './tree.ts'
+
+/** The tools of one agent of the tree: those for agents first, then all that it has anyway. */
+export function delegationTools(tree: Tree, node: AgentNode, others: ToolSet): ToolSet {
+  const agent = agentTool(tree, node, others)
+  const message = sendMessageTool(tree, node, (child) => delegationTools(tree, child, others))
+  return (name) => (name === 'Agent' ? agent : name === 'SendMessage' ? message : others(name))
+}
+
+function agentTool(tree: Tree, node: AgentNode, others: ToolSet): Tool {
+  return {
+    paths: () => [],
+    search: false,
+    checksInput: true,
+    repeatable: false,
+    async run(input, context) {
+      const { caller } = context
+      const read = agentInput(input)
+      if (!caller) return failed('Agents cannot be started here.')
+      if (typeof read === 'string') return failed(`The input does not fit the schema of Agent: ${read}.`)
+      return spawn(tree, node, read, caller, context, others)
+    },
+  }
+}
+
+async function spawn(
+  tree: Tree,
+  node: AgentNode,
+  input: AgentInput,
+  caller: Caller,
+  context: ToolContext,
+  others: ToolSet,
+): Promise<ToolOutput> {
+  const to = routed(tree, node, input, caller)
+  if ('refused' in to) return failed(to.refused)
+  const fork = to.kind === 'fork'
+  const { name, agent } = fork ? { name: node.name, agent: caller.context.agent } : to
+  const workspace = await folderOf(input, context.workspace)
+  if (typeof workspace === 'string') return failed(workspace)
+  const budget = budgetOf(tree, node, caller)
+  if (typeof budget === 'string') return failed(budget)
+  const id = nextId(tree, node, caller.call)
+  tree.stats.spawned += 1
+  const background = input.run_in_background ?? (!fork && agent.background === true)
+  const spawning = await isolated({ tree, parent: node, caller, context, input, name, agent, fork, background, workspace }, id)
+  if (typeof spawning === 'string') return failed(spawning)
+  return started(id, spawning, budget?.budget, others)
+}
+
+function routed(tree: Tree, node: AgentNode, input: AgentInput, { context }: Caller) {
+  const deny = [...tree.header.permissions.deny, ...context.agent.deny]
+  return route(input, {
+    depth: node.depth,
+    mostDepth: tree.header.limits.spawnDepth,
+    isFork: node.isFork,
+    limits: node.limits,
+    agents: tree.agents,
+    available: listAgents(tree.agents, node.limits, deny).map((each) => each.name),
+  })
+}
+
+/** What the agent may use up: never more than is left to all above it. A sentence, if the tree may have no more agents. */
+function budgetOf(tree: Tree, { lane: { clock } }: AgentNode, { budget: above }: Caller): { budget: Budget } | string | undefined {
+  const limited = above && restOf(above, clock.now()).agents !== undefined
+  if (!limited && tree.stats.spawned >= MOST_AGENTS) {
+    return `The limit of ${MOST_AGENTS} agents in one run was reached (--max-agents sets another): do the work yourself.`
+  }
+  if (!above) return undefined
+  const budget = childBudget(above, {}, clock.now())
+  return budget ? { budget } : 'The limit of agents in one run (limits.run.agents, --max-agents) was reached: do the work yourself.'
+}
+
+/** A folder of the call only narrows: it lies inside the present one, links followed. */
+async function folderOf({ cwd }: AgentInput, workspace: Workspace): Promise<Workspace | string> {
+  if (cwd === undefined) return workspace
+  const place = await locate(workspace, cwd)
+  if (place.kind !== 'there' || !isInside(workspace.cwd, place.real)) {
+    return `cwd ${cwd} is not a folder inside the present working directory, so the agent was not started.`
+  }
+  if (!(await lstat(place.real)).isDirectory()) return `cwd ${cwd} is not a folder, so the agent was not started.`
+  return { ...workspace, cwd: place.real, told: place.real }
+}
+
+async function isolated(spawning: Spawning, id: string): Promise<Spawning | string> {
+  const { tree, input, agent, workspace, fork } = spawning
+  const wanted = input.isolation ?? (fork ? undefined : (agent as ManifestAgent).isolation)
+  if (wanted === undefined) return spawning
+  if (wanted === 'remote') return 'Agents on other machines are not in this version of agentc, so the agent was not started.'
+  const worktree = await isolate(workspace, id, tree.env, tree.host)
+  if (typeof worktree === 'string') return worktree
+  spawning.context.scope.defer(`the worktree ${worktree.shown}`, () => worktree.close())
+  return { ...spawning, worktree, workspace: insideWorktree(workspace, worktree) }
+}
+
+async function started(id: string, spawning: Spawning, budget: Budget | undefined, others: ToolSet): Promise<ToolOutput> {
+  const { tree, parent, context, input, background, name, agent, fork, workspace } = spawning
+  const plan = planOf(id, spawning)
+  tree.stats.max_depth = Math.max(tree.stats.max_depth, plan.node.depth)
+  say(tree, startedEvent(plan, spawning))
+  tellMode(tree, plan, agent.permissionMode)
+  const known: Known = { plan, parent, spawning: { name, agent, fork, workspace }, running: true, worktreeGone: false }
+  for (const key of [id, ...(input.name === undefined ? [] : [input.name])]) parent.known.set(key, known)
+  const run = { plan, spawning, side: tree.side(id, plan.node.lane.clock), tools: delegationTools(tree, plan.node, others), budget, known }
+  const output = background ? launch(run) : reportOf(await runChild({ ...run, signal: context.signal }))
+  return { ...output, text: `${output.text}${modeNote(plan, spawning)}` }
+}
+
+/** Nor is the one of its definition. */
+function tellMode(tree: Tree, { node, start }: Plan, wanted: string | undefined): void {
+  const key = `${node.name}\nmode ${start.permissionMode}`
+  if (node.isFork || wanted === undefined || wanted === start.permissionMode || tree.said.has(key)) return
+  tree.said.add(key)
+  const why = 'an agent is never in a looser mode than the one that starts it'
+  say(tree, notice('permission-mode', `agent ${node.name} asks for the mode ${wanted} and runs in ${start.permissionMode}: ${why}`))
+}
+
+/** A mode that the call asked for and that would have been looser than the caller’s is not passed over in silence. */
+function modeNote({ start }: Plan, { input, caller }: Spawning): string {
+  const { permissionMode } = start
+  if (input.mode === undefined || input.mode === permissionMode) return ''
+  const above = caller.context.permissionMode
+  return `\n\n[agentc: the agent ran in the mode ${permissionMode}, not ${input.mode}: a mode only narrows, and the caller is in ${above}]`
+}
+
+function startedEvent({ node, start }: Plan, { caller, input, fork, background, agent }: Spawning): TaskEvent {
+  return {
+    type: 'system',
+    subtype: 'task_started',
+    task_id: node.id,
+    tool_use_id: caller.call,
+    description: input.description,
+    subagent_type: fork ? FORK : node.name,
+    is_backgrounded: background,
+    spawn_depth: node.depth,
+    prompt: input.prompt,
+    model: start.fork?.prefix.model ?? modelOf(start),
+    model_from: fork ? 'parent' : modelFrom(input, agent),
+    permission_mode: start.permissionMode!,
+  }
+}

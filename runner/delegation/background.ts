@@ -1,0 +1,78 @@
+import type { TaskStatus } from '../shells/tasks.ts'
+import { fine, type ToolOutput } from '../tools/tool.ts'
+import { notificationText, statusOf } from './notification.ts'
+import type { Ended } from './report.ts'
+import { indented, reasonOf, tokensOf } from './report.ts'
+import { type ChildRun, runChild } from './run-child.ts'
+import { say } from './tree.ts'
+
+/**
+ * Starts an agent in the background: the call is answered at once, and the agent works when there is a slot. Its end is told by a
+ * notification to the agent that started it. It has an abort signal of its own, and ends with its parent at the latest (M24, M29).
+ */
+export function launch(run: Omit<ChildRun, 'signal'>): ToolOutput {
+  const { node } = run.plan
+  const { tree, context, parent, input, caller } = run.spawning
+  const stop = new AbortController()
+  run.known.running = true
+  let ended: Ended | undefined
+  let fault: string | undefined
+  const work = async (): Promise<void> => {
+    const free = await tree.slots(node.depth).take(stop.signal)
+    try {
+      ended = await runChild({ ...run, signal: stop.signal })
+    } catch (error) {
+      fault = error instanceof Error ? error.message : String(error)
+    } finally {
+      free?.()
+    }
+    const told = { id: node.id, call: caller.call, description: input.description, name: node.name, ended, fault, path: run.side.path }
+    parent.inbox.put(notificationText(told), node.id)
+    say(tree, eventOf(told))
+  }
+  const over = work()
+  const status = (): TaskStatus => {
+    if (fault !== undefined) return 'failed'
+    if (!ended) return 'running'
+    const now = statusOf(ended)
+    return now === 'killed' ? 'stopped' : now
+  }
+  const task = {
+    id: node.id,
+    what: `${node.name}: ${input.description}`,
+    status,
+    report: () => fault ?? (ended ? indented(ended.result.result || reasonOf(ended.result)) : ''),
+    ended: over,
+    async stop() {
+      stop.abort()
+      await over
+    },
+  }
+  parent.inbox.works({ id: node.id, ended: over })
+  context.state.tasks.add(task)
+  context.scope.defer(`the agent ${node.id}`, () => task.stop())
+  tree.stats.started_in_background += 1
+  return fine(
+    `The agent ${node.name} was started in the background as ${node.id}. A notification brings its report; until then nothing is known ` +
+      'of what it finds, so do not guess or tell it. Go on with other work, or end your turn. TaskStop ends it, SendMessage tells it more.',
+  )
+}
+
+function eventOf({ id, call, ended, fault, path }: Parameters<typeof notificationText>[0]) {
+  return {
+    type: 'system',
+    subtype: 'task_notification',
+    task_id: id,
+    tool_use_id: call,
+    status: ended ? statusOf(ended) : 'failed',
+    output_file: path,
+    summary: ended ? ended.result.result.slice(0, SUMMARY) : (fault ?? ''),
+    usage: {
+      subagent_tokens: ended ? tokensOf(ended.result) : 0,
+      tool_uses: ended?.toolUses ?? 0,
+      duration_ms: ended?.result.duration_ms ?? 0,
+    },
+  } as const
+}
+
+const SUMMARY = 500

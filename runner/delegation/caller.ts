@@ -1,0 +1,16 @@
+import type { RunContext } from '../context.ts'
+import type { Budget } from '../limits/budget.ts'
+import type { Ask } from '../permission/decide.ts'
+
+/** What a tool that starts agents needs to know of the one that calls it. */
+export interface Caller {
+  context: RunContext
+  /** The id of the call. */
+  call: string
+  /** What the caller and all it starts may use up together. */
+  budget?: Budget | undefined
+  /** Asks the person of the caller; meanwhile the caller is not idle. */
+  ask: Ask
+  /** A sign of life of what the caller has started. */
+  seen?: (() => void) | undefined
+}

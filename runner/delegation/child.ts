@@ -1,0 +1,167 @@
+import { createHash } from 'node:crypto'
+import type { PermissionMode, Role } from '../../schemas/values.ts'
+import type { Start } from '../context.ts'
+import type { ExtendSeams } from '../extend.ts'
+import { Inbox } from '../inbox.ts'
+import type { Seams } from '../loop.ts'
+import { type Decide, nobody } from '../permission/decide.ts'
+import type { Processes } from '../processes.ts'
+import { Scope } from '../scope.ts'
+import { childToolState } from '../tools/state.ts'
+import { noPerson } from '../tools/tool.ts'
+import { transcribed } from '../transcript/transcribe.ts'
+import type { Worktree } from '../worktree/worktree.ts'
+import { belowCeilings, type Ceiling, movedTo, notInCheckout, onlyTools } from './ceiling.ts'
+import { forkOf } from './fork.ts'
+import { childMode } from './mode.ts'
+import { listAgents, spawnLimit } from './spawns.ts'
+import type { AgentNode, Plan, SideTranscript, Spawning, Tree } from './tree.ts'
+
+/** The id of the next agent that `parent` starts: the same in a replay, another in every run. */
+export function nextId(tree: Pick<Tree, 'session'>, parent: Pick<AgentNode, 'id' | 'started'>, call: string): string {
+  parent.started += 1
+  const digest = createHash('sha256').update([tree.session, parent.id, call, parent.started].join('\n')).digest('hex')
+  return `a${digest.slice(0, 12)}`
+}
+
+/** The agent's place in the tree, what it starts with, and what it may do: never more than anybody above it. */
+export function planOf(id: string, spawning: Spawning): Plan {
+  const { tree, parent, caller, input, name, agent, fork, background, worktree } = spawning
+  const mode = modeOf(spawning)
+  const limits = fork ? parent.limits : [...parent.limits, spawnLimit(name, agent)]
+  const ceilings = ceilingsOf(spawning, mode)
+  const node: AgentNode = {
+    id,
+    name,
+    depth: parent.depth + 1,
+    background,
+    isFork: fork,
+    limits,
+    ceilings,
+    inbox: new Inbox(),
+    lane: tree.lane(id),
+    started: 0,
+    known: new Map(),
+    seen: () => {
+      caller.seen?.()
+      parent.seen()
+    },
+  }
+  const role = roleOf(node, tree)
+  const start: Start = {
+    header: tree.header,
+    name,
+    agent,
+    prompt: promptOf(input.prompt, worktree),
+    model: modelFor(spawning),
+    permissionMode: mode,
+    role,
+    initialPrompt: '',
+    agents: listAgents(tree.agents, limits, [...tree.header.permissions.deny, ...agent.deny]),
+    ...(fork && { fork: forkOf(caller.context, promptOf(input.prompt, worktree)), maxTurns: FORK_TURNS }),
+  }
+  return { node, start, workspace: spawning.workspace, decide: decideOf(spawning, node, role), background }
+}
+
+/** Turns of a fork (M28). */
+const FORK_TURNS = 200
+
+/** `leaf` is the view of an agent at the depth limit. */
+function roleOf({ background, depth }: AgentNode, { header }: Tree): Role {
+  if (background) return 'background'
+  return depth < header.limits.spawnDepth ? 'sub' : 'leaf'
+}
+
+function modeOf({ tree, caller, input, agent, fork }: Spawning): PermissionMode {
+  const parent = caller.context.permissionMode
+  const mode = fork ? childMode(parent, input.mode) : childMode(parent, agent.permissionMode, input.mode)
+  return mode === 'bypassPermissions' && tree.header.settings.bypassDisabled ? 'default' : mode
+}
+
+/** Whose choice the model is: the call's, the definition's, the parent's (M9). What policy has written is not changed by a call. */
+export function modelFrom(input: Spawning['input'], agent: Spawning['agent']): 'call' | 'definition' | 'parent' {
+  const fixed = agent.model !== 'inherit' && agent.provenance.model?.source === 'policy'
+  if (input.model !== undefined && !fixed) return 'call'
+  return agent.model === 'inherit' ? 'parent' : 'definition'
+}
+
+function modelFor({ caller, input, agent, fork }: Spawning): string | undefined {
+  const from = fork ? 'parent' : modelFrom(input, agent)
+  if (from === 'call') return input.model
+  return from === 'parent' ? caller.context.prefix.model : undefined
+}
+
+/**
+ * Those of all above, the parent's as it is now, and the modes that were wanted for the agent itself: where a wanted mode and the one in
+ * force are each stricter than the other in something, both count.
+ */
+function ceilingsOf({ parent, caller, context, agent, input, worktree }: Spawning, mode: PermissionMode): readonly Ceiling[] {
+  const { permissionMode, agent: above } = caller.context
+  const own: Ceiling = { mode: permissionMode, limits: above.limits, deny: above.deny, workspace: context.workspace }
+  const wanted = [agent.permissionMode, input.mode]
+    .filter((want): want is 'plan' | 'dontAsk' => (want === 'plan' || want === 'dontAsk') && want !== mode)
+    .map((want): Ceiling => ({ ...own, mode: want, limits: [], deny: [] }))
+  const all = [...parent.ceilings, own, ...wanted]
+  if (!worktree) return all
+  return all.map((each) => ({ ...each, workspace: movedTo(each.workspace, worktree.checkout, worktree.path) }))
+}
+
+function decideOf({ tree, caller, agent, worktree, fork }: Spawning, node: AgentNode, role: Role): Decide {
+  const below = belowCeilings(tree.decide, node.ceilings)
+  const apart = worktree ? notInCheckout(below, worktree.checkout, worktree.path) : below
+  if (!fork) return apart
+  const view = agent.toolViews[role]
+  const mcp = (caller.context.prefix.tools ?? []).map(({ name }) => name).filter((name) => name.startsWith('mcp__'))
+  return onlyTools(apart, new Set([...view.tools, ...(view.plan ?? []), ...mcp]), 'a fork')
+}
+
+function promptOf(prompt: string, worktree: Worktree | undefined): string {
+  if (!worktree) return prompt
+  const { path, branch } = worktree
+  return `${prompt}\n\nYou work in ${path}, a copy of the repository of your own (a git worktree on the branch ${branch}). Change files there only.`
+}
+
+/** The seams of an agent that another one has started. Its scope is its own: what it opens is closed when it ends. */
+export function seamsOf(plan: Plan, spawning: Spawning, side: SideTranscript, tools: Seams['tools'], signal: AbortSignal): Seams {
+  const { tree, caller, context } = spawning
+  const { node, workspace, background } = plan
+  const { extensions } = tree
+  const extended: Pick<ExtendSeams, 'extensions' | 'agentId' | 'agentTranscript'> = {
+    extensions,
+    agentId: node.id,
+    agentTranscript: side.path,
+  }
+  return {
+    ...extended,
+    model: transcribed(node.lane.model, side.transcript, tree.redact),
+    clock: node.lane.clock,
+    ids: { session: () => node.id },
+    environment: { ...tree.environment, cwd: workspace.told },
+    tools,
+    decide: plan.decide,
+    ask: background ? nobody : caller.ask,
+    askPerson: background ? noPerson : context.askPerson,
+    state: childToolState(context.state),
+    workspace,
+    scope: new Scope(lazyPart(context.scope.processes)),
+    transcript: side.transcript,
+    signal,
+    inbox: node.inbox,
+    arrivals: node.lane.arrivals,
+    ...(node.lane.count && { count: node.lane.count }),
+    ...(context.sandboxed && { sandboxed: context.sandboxed }),
+  }
+}
+
+/** The processes of one agent, looked for only if it has started some. */
+function lazyPart(all: Processes): Processes {
+  let part: Processes | undefined
+  const own = (): Processes => (part ??= all.part())
+  return {
+    environment: () => own().environment(),
+    own: (pid) => own().own(pid),
+    end: () => part?.end() ?? Promise.resolve({ stray: 0, left: 0 }),
+    kill: () => part?.kill(),
+    part: () => own().part(),
+  }
+}

@@ -1,0 +1,40 @@
+import { bornAt, type Host, isAlive } from '../processes.ts'
+import type { Workspace } from '../workspace.ts'
+import type { Env } from '../worktree/git.ts'
+import type { Owner } from '../worktree/close.ts'
+import type { Worktree } from '../worktree/worktree.ts'
+import { movedTo } from './ceiling.ts'
+
+const LOCK = 'agentc '
+
+/** This process as the owner of worktrees, known by its number and the time it began at. */
+export function ownerOf(host: Host): Owner {
+  return {
+    mark: `${LOCK}${host.pid} ${bornAt(host.pid)}`,
+    isAlive(mark) {
+      const [pid = '', born = ''] = mark.slice(LOCK.length).trim().split(' ')
+      return !/^\d+$/.test(pid) || isAlive(Number(pid), born, host)
+    },
+  }
+}
+
+/** Git does not make two worktrees of one repository at the same time without one of them failing now and then. */
+let turn: Promise<unknown> = Promise.resolve()
+
+/** Makes a worktree for an agent, or gives why there is none, in a sentence. */
+export async function isolate(workspace: Workspace, id: string, env: Env, host: Host): Promise<Worktree | string> {
+  const { openWorktree, WorktreeFault } = await import('../worktree/worktree.ts')
+  try {
+    const made = turn.then(() => openWorktree(workspace.cwd, id, env, ownerOf(host)))
+    turn = made.catch(() => undefined)
+    return await made
+  } catch (error) {
+    if (!(error instanceof WorktreeFault)) throw error
+    return `No worktree could be made for the agent (${error.message}). It was not started; isolation needs a git repository with a commit.`
+  }
+}
+
+/** The folder of an agent in its worktree: the same as the parent's in the checkout. */
+export function insideWorktree(workspace: Workspace, { checkout, path }: Worktree): Workspace {
+  return { ...movedTo({ ...workspace, told: workspace.cwd }, checkout, path), checkout }
+}

@@ -1,0 +1,157 @@
+import { createHash } from 'node:crypto'
+import { lstat } from 'node:fs/promises'
+import type { ManifestAgent } from '../../schemas/shapes/manifest.ts'
+import { EventQueue } from '../aside.ts'
+import type { Start } from '../context.ts'
+import type { ExtendSeams } from '../extend.ts'
+import { Inbox } from '../inbox.ts'
+import type { Seams } from '../loop.ts'
+import { notice } from '../notice-queue.ts'
+import type { Host } from '../processes.ts'
+import type { ToolSet } from '../tools/registry.ts'
+import type { RunFolder } from '../transcript/folder.ts'
+import type { Redact } from '../transcript/redact.ts'
+import { NO_TRANSCRIPT } from '../transcript/transcript.ts'
+import { openWorkspace, type Workspace } from '../workspace.ts'
+import type { Worktree } from '../worktree/worktree.ts'
+import { delegationTools } from './agent-tool.ts'
+import { notInCheckout } from './ceiling.ts'
+import { insideWorktree, isolate } from './isolation.ts'
+import { Slots } from './slots.ts'
+import { listAgents, spawnLimit } from './spawns.ts'
+import type { AgentNode, Lane, SideTranscript, Tree } from './tree.ts'
+
+/** Agents in the background that work at one time. */
+export const SLOTS = 10
+/** How long an agent that is done waits for those in the background (claude-code-agents.md 11.2). */
+export const BACKGROUND_MS = 600_000
+
+export interface RootOptions {
+  start: Start
+  /** The agents of the manifest, those that may be started; without them none may. */
+  agents: ReadonlyMap<string, ManifestAgent> | undefined
+  seams: Seams
+  /** What answers an agent, without a transcript around it; `undefined` stands for the agent of the run itself. */
+  lane(id?: string): Lane
+  /** The tools that every agent gets those for delegation in front of. */
+  tools: ToolSet
+  session: string
+  folder: RunFolder | undefined
+  redact: Redact
+  env: Readonly<Record<string, string | undefined>>
+  host: Host
+  slots?: number | undefined
+  backgroundMs?: number | undefined
+  worktree?: Worktree | undefined
+}
+
+/** The agent of a run as the root of its tree: its seams with all that is needed to start others, and its start with the list of them. */
+export function rootOf(options: RootOptions): { start: Start; seams: Seams } {
+  const { start, agents, seams, tools, worktree } = options
+  const tree = treeOf(options)
+  const node = rootNode(start, options.lane())
+  const deny = [...start.header.permissions.deny, ...start.agent.deny]
+  return {
+    start: agents && !start.agents ? { ...start, agents: listAgents(agents, node.limits, deny) } : start,
+    seams: {
+      ...seams,
+      ...(agents && { tools: delegationTools(tree, node, tools) }),
+      ...(worktree && { decide: notInCheckout(seams.decide, worktree.checkout, worktree.path) }),
+      inbox: node.inbox,
+      arrivals: node.lane.arrivals,
+      aside: tree.events,
+      backgroundMs: seams.clock.still ? undefined : (options.backgroundMs ?? BACKGROUND_MS),
+      below: () => ({ usage: tree.usage, stats: tree.stats }),
+    },
+  }
+}
+
+function treeOf({
+  start,
+  agents,
+  seams,
+  lane,
+  tools,
+  session,
+  folder,
+  redact,
+  env,
+  host,
+  slots: most = SLOTS,
+  worktree,
+}: RootOptions): Tree {
+  const events = new EventQueue()
+  const slots = new Map<number, Slots>()
+  if (worktree) tellOf(worktree, seams, events)
+  return {
+    header: start.header,
+    agents: agents ?? new Map(),
+    session,
+    lane,
+    environment: seams.environment,
+    tools,
+    decide: seams.decide,
+    redact,
+    env,
+    host,
+    side: (id, clock) => folder?.side(id, redact, session, clock.now) ?? NOT_KEPT,
+    events,
+    extensions: (seams as Pick<ExtendSeams, 'extensions'>).extensions,
+    slots(depth) {
+      if (!slots.has(depth)) slots.set(depth, new Slots(most))
+      return slots.get(depth)!
+    },
+    stats: { spawned: 0, started_in_background: 0, max_depth: 0, completed: 0, failed: 0, killed: 0 },
+    usage: {},
+    said: new Set(),
+  }
+}
+
+const NOT_KEPT: SideTranscript = { transcript: NO_TRANSCRIPT, path: '', text: () => undefined, close: () => {} }
+
+function rootNode({ name, agent }: Start, lane: Lane): AgentNode {
+  return {
+    id: 'main',
+    name,
+    depth: 0,
+    background: false,
+    isFork: false,
+    limits: [spawnLimit(name, agent)],
+    ceilings: [],
+    inbox: new Inbox(),
+    lane,
+    started: 0,
+    known: new Map(),
+    seen: () => {},
+  }
+}
+
+/** Says where the run works, and what becomes of that place when it ends. */
+function tellOf(worktree: Worktree, { scope }: Seams, events: EventQueue): void {
+  const { shown, branch, base } = worktree
+  events.push(notice('worktree', `the agent works in ${shown}, on the branch ${branch}, made from the commit ${base}`))
+  scope.defer(`the worktree ${shown}`, async () => {
+    if ((await worktree.close()) === 'kept') events.push(notice('worktree', `its changes are kept in ${shown} on the branch ${branch}`))
+  })
+}
+
+/** Where an isolated run works: a worktree, the one that it had before, or a sentence that says why there is none. */
+export async function rootIsolation(
+  { agent }: Start,
+  workspace: Workspace,
+  session: string,
+  env: RootOptions['env'],
+  host: Host,
+): Promise<{ workspace: Workspace; worktree?: Worktree } | string> {
+  if (agent.isolation !== 'worktree') return { workspace }
+  const id = `a${createHash('sha256').update(session).digest('hex').slice(0, 12)}`
+  const worktree = await isolate(workspace, id, env, host)
+  return typeof worktree === 'string' ? worktree : { workspace: insideWorktree(workspace, worktree), worktree }
+}
+
+/** The folder that an isolated run had worked in, for one that goes on; `undefined` if it is gone. */
+export async function formerWorkspace(told: string, workspace: Workspace): Promise<Workspace | undefined> {
+  const there = await lstat(told).catch(() => undefined)
+  if (!there?.isDirectory()) return undefined
+  return { ...(await openWorkspace(told, workspace.home, workspace.config)), checkout: workspace.root }
+}

@@ -1,0 +1,127 @@
+import type { RunEvent, RunResult } from '../events.ts'
+import type { Past } from '../begun.ts'
+import type { Budget } from '../limits/budget.ts'
+import { runAgent } from '../loop.ts'
+import type { ToolSet } from '../tools/registry.ts'
+import { seamsOf } from './child.ts'
+import type { Ended } from './report.ts'
+import { tokensOf } from './report.ts'
+import { type Known, type Plan, say, type SideTranscript, type Spawning, type Tree } from './tree.ts'
+import { addUsage } from './usage.ts'
+
+export interface ChildRun {
+  plan: Plan
+  spawning: Spawning
+  side: SideTranscript
+  tools: ToolSet
+  signal: AbortSignal
+  budget: Budget | undefined
+  /** An agent that had ended and is gone on with. */
+  past?: Past | undefined
+  /** What the agent above knows of it. */
+  known: Known
+}
+
+/** Built-in agents that are asked once (claude-code-agents.md 11.5). */
+const ONE_SHOT = new Set(['Explore', 'Plan'])
+
+/** Runs an agent to its end and closes all that it has opened, whatever the end is. */
+export async function runChild(run: ChildRun): Promise<Ended> {
+  const { plan, spawning, side, tools, signal, budget, past } = run
+  const { node } = plan
+  const { tree, worktree, agent } = spawning
+  const seams = { ...seamsOf(plan, spawning, side, tools, signal), budget, past }
+  const progress = relay(run)
+  const events = runAgent(plan.start, seams)
+  let left: Ended['worktree']
+  run.known.running = true
+  try {
+    for (;;) {
+      const step = await events.next()
+      node.seen()
+      if (!step.done) {
+        progress(step.value)
+        continue
+      }
+      const oneShot = agent.origin.source === 'builtin' && ONE_SHOT.has(node.name)
+      if (worktree && (await worktree.close()) === 'kept') left = { path: worktree.path, branch: worktree.branch }
+      run.known.worktreeGone = worktree !== undefined && !left
+      const spent = past ? lessPast(step.value, past) : step.value
+      tree.usage = addUsage(tree.usage, spent.modelUsage)
+      count(tree, step.value)
+      return { id: node.id, name: node.name, oneShot, result: step.value, toolUses: progress.uses(), worktree: left }
+    }
+  } finally {
+    run.known.running = false
+    await events.return(undefined as never)
+    await seams.scope.close()
+    side.close()
+  }
+}
+
+/** What an agent that went on has used since. */
+function lessPast(result: RunResult, { history }: Past): Pick<RunResult, 'modelUsage'> {
+  const before = history.context.modelUsage
+  const minus = Object.fromEntries(
+    Object.entries(before).map(([model, use]) => [
+      model,
+      {
+        inputTokens: -use.inputTokens,
+        outputTokens: -use.outputTokens,
+        cacheReadInputTokens: -use.cacheReadInputTokens,
+        cacheCreationInputTokens: -use.cacheCreationInputTokens,
+        costUSD: use.costUSD === null ? null : -use.costUSD,
+      },
+    ]),
+  )
+  return { modelUsage: addUsage(result.modelUsage, minus) }
+}
+
+function count(tree: Tree, { terminal_reason }: RunResult): void {
+  if (terminal_reason === 'completed') tree.stats.completed += 1
+  else if (terminal_reason === 'interrupted') tree.stats.killed += 1
+  else tree.stats.failed += 1
+}
+
+interface Relay {
+  (event: RunEvent): void
+  uses(): number
+}
+
+/** Tells the run what an agent below is doing: once for each reply that calls tools, and what it goes without. */
+function relay({ plan: { node }, spawning: { tree, caller, input } }: ChildRun): Relay {
+  let uses = 0
+  let last: string | undefined
+  let tokens = 0
+  const started = node.lane.clock.now()
+  const told = (event: RunEvent): void => {
+    if (event.type === 'system' && event.subtype === 'tool_start') {
+      uses += 1
+      last = event.name
+    } else if (event.type === 'assistant') tokens += tokensOf(event.message)
+    else if (event.type === 'user') {
+      const usage = { subagent_tokens: tokens, tool_uses: uses, duration_ms: node.lane.clock.now() - started }
+      const { id: task_id, name: subagent_type } = node
+      const { call: tool_use_id } = caller
+      const { description } = input
+      say(tree, {
+        type: 'system',
+        subtype: 'task_progress',
+        task_id,
+        tool_use_id,
+        description,
+        subagent_type,
+        usage,
+        ...(last !== undefined && { last_tool_name: last }),
+      })
+    } else if (event.type === 'system' && event.subtype === 'notice') notice(tree, node.name, event)
+  }
+  return Object.assign(told, { uses: () => uses })
+}
+
+function notice(tree: Tree, name: string, event: Extract<RunEvent, { subtype: 'notice' }>): void {
+  const key = `${name}\n${event.code}`
+  if (event.code === 'instructions' || tree.said.has(key)) return
+  tree.said.add(key)
+  say(tree, { ...event, message: `agent ${name}: ${event.message}` })
+}

@@ -1,0 +1,133 @@
+import type { ManifestAgent, ManifestHeader } from '../../schemas/shapes/manifest.ts'
+import type { EventQueue } from '../aside.ts'
+import type { Clock } from '../clock.ts'
+import type { CountTokens } from '../compact/tokens.ts'
+import type { Start } from '../context.ts'
+import type { Environment } from '../environment.ts'
+import type { RunEvent, SubagentStats } from '../events.ts'
+import type { Extensions } from '../extend.ts'
+import type { Arrivals, Inbox } from '../inbox.ts'
+import type { ModelClient } from '../model/client.ts'
+import type { Decide } from '../permission/decide.ts'
+import type { Host } from '../processes.ts'
+import type { ToolSet } from '../tools/registry.ts'
+import type { ToolContext } from '../tools/tool.ts'
+import type { Redact } from '../transcript/redact.ts'
+import type { Transcript } from '../transcript/transcript.ts'
+import type { UsageByModel } from '../usage.ts'
+import type { Workspace } from '../workspace.ts'
+import type { Worktree } from '../worktree/worktree.ts'
+import type { Caller } from './caller.ts'
+import type { Ceiling } from './ceiling.ts'
+import type { AgentInput } from './input.ts'
+import type { Slots } from './slots.ts'
+import type { SpawnLimit } from './spawns.ts'
+
+/** The transcript of one agent that the run has started, in a file of its own (a side chain). */
+export interface SideTranscript {
+  transcript: Transcript
+  /** As hooks and people are told of it. */
+  path: string
+  /** All of it so far; `undefined` if nothing is kept. */
+  text(): string | undefined
+  close(): void
+}
+
+/** The outside of one agent. In a recording each has its own order of turns and readings. */
+export interface Lane {
+  model: ModelClient
+  clock: Clock
+  count?: CountTokens | undefined
+  arrivals?: Arrivals | undefined
+}
+
+/** What all agents of one run share. */
+export interface Tree {
+  header: Readonly<ManifestHeader>
+  agents: ReadonlyMap<string, ManifestAgent>
+  session: string
+  /** What answers one agent: the model without any transcript or limit around it, and the clock. */
+  lane(id: string): Lane
+  environment: Environment
+  tools: ToolSet
+  decide: Decide
+  redact: Redact
+  /** The environment for git. */
+  env: Readonly<Record<string, string | undefined>>
+  side(id: string, clock: Clock): SideTranscript
+  /** The process of the run. */
+  host: Host
+  events: EventQueue
+  /** Servers and hooks of the run. */
+  extensions: Extensions | undefined
+  /** Agents in the background that work at one time, by depth: those of one depth never wait for those below. */
+  slots: (depth: number) => Slots
+  stats: SubagentStats
+  /** What the agents below the first one have used. */
+  usage: UsageByModel
+  /** Things that have been said once. */
+  said: Set<string>
+}
+
+/** One agent in the tree. */
+export interface AgentNode {
+  /** Unique in the run and the same in its replay; the agent of the run has `main`. */
+  id: string
+  name: string
+  depth: number
+  background: boolean
+  isFork: boolean
+  /** What holds for it and everything below, its own `Agent(a, b)` last. */
+  limits: readonly SpawnLimit[]
+  /** Of all above it. */
+  ceilings: readonly Ceiling[]
+  inbox: Inbox
+  lane: Lane
+  /** Agents that it has started: how many, and each by its id and by the name that the call gave it. */
+  started: number
+  known: Map<string, Known>
+  /** Passes a sign of life on to all above it. */
+  seen(): void
+}
+
+/** An agent that is to be started: everything about it that is decided before it runs. */
+export interface Plan {
+  node: AgentNode
+  start: Start
+  workspace: Workspace
+  decide: Decide
+  background: boolean
+}
+
+/** Who starts whom, and how it was asked for. */
+export interface Spawning {
+  tree: Tree
+  parent: AgentNode
+  caller: Caller
+  context: ToolContext
+  input: AgentInput
+  /** The agent of a fork is that of the caller. */
+  name: string
+  agent: Readonly<ManifestAgent>
+  fork: boolean
+  background: boolean
+  /** Where it works: inside the parent's folder. */
+  workspace: Workspace
+  worktree?: Worktree | undefined
+}
+
+/** An agent that another one has started, as far as it can still be reached. Of one that has ended no conversation is held. */
+export interface Known {
+  plan: Plan
+  parent: AgentNode
+  spawning: Pick<Spawning, 'name' | 'agent' | 'fork' | 'workspace'>
+  running: boolean
+  worktreeGone: boolean
+}
+
+/** Agents of one run when neither the project nor the command says how many. */
+export const MOST_AGENTS = 250
+
+export function say(tree: Tree, event: RunEvent): void {
+  tree.events.push(event)
+}

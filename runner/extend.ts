@@ -1,0 +1,88 @@
+import type { Hooks } from '../schemas/shapes/hook.ts'
+import type { Past } from './begun.ts'
+import type { Ids } from './clock.ts'
+import type { Start } from './context.ts'
+import type { NoticeEvent } from './events.ts'
+import { type AgentHooks, agentHooks } from './hooks/agent-hooks.ts'
+import { type HookBus, NO_HOOKS } from './hooks/bus.ts'
+import { reminderOf } from './hooks/calls.ts'
+import type { Subject } from './hooks/occasion.ts'
+import type { McpPool } from './mcp/pool.ts'
+import { NoticeQueue } from './notice-queue.ts'
+import type { Scope } from './scope.ts'
+import type { ToolSet } from './tools/registry.ts'
+import type { Workspace } from './workspace.ts'
+
+/** What a run has beside its own tools: shared by all of its agents. */
+export interface Extensions {
+  /** Of the whole run; its agents have ids of their own. */
+  session: { id: string; transcriptPath: string }
+  pool: McpPool
+  /** The hooks that watch an agent: those of the settings, then its own. */
+  bus(own: Hooks, subject: Subject): HookBus
+  queue: NoticeQueue
+}
+
+export interface ExtendSeams {
+  extensions?: Extensions | undefined
+  /** Of an agent that another one has started. */
+  agentId?: string | undefined
+  agentTranscript?: string | undefined
+  tools: ToolSet
+  scope: Scope
+  ids: Ids
+  workspace: Workspace
+  signal: AbortSignal
+  past?: Past | undefined
+}
+
+/** An agent with its servers and hooks, before its first request. */
+export interface Extended {
+  start: Start
+  tools: ToolSet
+  hooks: AgentHooks
+  queue: NoticeQueue
+  past: Past | undefined
+  notices: readonly NoticeEvent[]
+  /** Why the agent is not run. */
+  refusal: string | undefined
+}
+
+/** Starts the servers of an agent, and tells its hooks that it begins; what these add is put before the model with the prompt. */
+export async function extend(given: Start, seams: ExtendSeams): Promise<Extended> {
+  const { extensions, scope, past } = seams
+  const queue = extensions?.queue ?? new NoticeQueue()
+  const attached = (await extensions?.pool.attach(given, seams.tools, scope)) ?? {
+    start: given,
+    tools: seams.tools,
+    notices: [],
+    refusal: undefined,
+  }
+  const subject = subjectOf(given, seams)
+  const bus = extensions?.bus(given.agent.hooks ?? {}, subject) ?? NO_HOOKS
+  const { agentTranscript } = seams
+  const hooks = agentHooks(bus, subject, queue.say, {
+    prompts: past?.history.context.turns ?? 0,
+    ...(agentTranscript !== undefined && { agentTranscript }),
+  })
+  const { tools, notices, refusal } = attached
+  const known = { tools, hooks, queue, notices }
+  if (refusal !== undefined) return { ...known, start: attached.start, past, refusal }
+  const permissionMode = given.permissionMode ?? given.agent.permissionMode ?? 'default'
+  const opening = await hooks.begin(past ? past.prompt : given.prompt, past ? 'resume' : 'startup', {
+    permissionMode,
+    signal: seams.signal,
+  })
+  const said = reminderOf(opening.context)
+  return {
+    ...known,
+    start: past || said === '' ? attached.start : { ...attached.start, hookContext: said },
+    past: past && said !== '' ? { ...past, prompt: [past.prompt, said].filter((text) => text !== undefined).join('\n\n') } : past,
+    refusal: opening.refusal,
+  }
+}
+
+function subjectOf({ name }: Start, { ids, extensions, workspace, agentId }: ExtendSeams): Subject {
+  const { id, transcriptPath } = extensions?.session ?? { id: ids.session(), transcriptPath: '' }
+  return { sessionId: id, transcriptPath, cwd: workspace.cwd, agentId, agentType: name }
+}

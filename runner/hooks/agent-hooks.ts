@@ -1,0 +1,95 @@
+import type { PermissionMode } from '../../schemas/values.ts'
+import type { Say } from '../notice-queue.ts'
+import type { ToolOutput } from '../tools/tool.ts'
+import { uuidOf } from '../uuid.ts'
+import { type HookBus, NO_HOOKS } from './bus.ts'
+import { afterBatch, afterCall, beforeCall, type Heard, type HookedCall, throughHooks } from './calls.ts'
+import { NOTHING, type Outcome } from './merge.ts'
+import type { Moment, Subject } from './occasion.ts'
+import { type StopAnswer, stopGate } from './stop.ts'
+
+/** What a run is like when something happens in it. */
+export interface State {
+  permissionMode: PermissionMode
+  effort?: string | undefined
+  signal: AbortSignal
+}
+
+type Ask<Asked, Rest extends readonly unknown[], Answer> = (
+  asked: Asked,
+  reason: string,
+  signal: AbortSignal,
+  ...rest: Rest
+) => Promise<Answer>
+
+/** Texts for the model before it is asked first, or why it is not asked at all. */
+export interface Opening {
+  context: readonly string[]
+  refusal?: string
+}
+
+/** The hooks of one agent, as its loop calls them. The order of events is that of measured.md. */
+export interface AgentHooks {
+  /** SessionStart and, with a prompt, UserPromptSubmit; SubagentStart for an agent that another one has started. */
+  begin(prompt: string | undefined, source: 'startup' | 'resume', state: State): Promise<Opening>
+  before(call: HookedCall, isAbout: Moment['isAbout'], state: State): Promise<Outcome>
+  after(
+    call: HookedCall,
+    output: ToolOutput,
+    taken: { ms: number; before?: Outcome | undefined; isAbout?: Moment['isAbout'] },
+    state: State,
+  ): Promise<Heard>
+  batch(calls: readonly { call: HookedCall; output: ToolOutput }[], state: State): Promise<Outcome>
+  /** `ask`, but the hooks of PermissionRequest may answer first. */
+  asking<Asked extends { tool: string; input: unknown }, Rest extends readonly unknown[], Answer>(
+    ask: Ask<Asked, Rest, Answer>,
+    isAbout: Moment['isAbout'],
+    state: State,
+  ): Ask<Asked, Rest, Answer | { allow: true } | { allow: false; reason: string }>
+  mayStop(lastMessage: string, state: State): Promise<StopAnswer>
+  /** SessionEnd, which an interruption does not keep from being told. Of an agent that another one has started there is none. */
+  end(state: State): Promise<void>
+}
+
+/** `agentTranscript` is the transcript of an agent that another one has started. `prompts` counts those before this one, of a run that goes on. */
+export function agentHooks(
+  bus: HookBus,
+  subject: Subject,
+  say: Say,
+  options: { agentTranscript?: string; prompts?: number } = {},
+): AgentHooks {
+  const { cwd, sessionId, agentId } = subject
+  const isSub = agentId !== undefined
+  const gate = stopGate(bus, say, isSub ? (options.agentTranscript ?? '') : undefined)
+  const promptId = uuidOf(`${sessionId}\nprompt ${options.prompts ?? 0}`)
+  const at = ({ permissionMode, signal }: State, isAbout?: Moment['isAbout']): Moment => ({
+    promptId,
+    permissionMode,
+    signal,
+    ...(isAbout && { isAbout }),
+  })
+  return {
+    async begin(prompt, source, state) {
+      if (isSub) return { context: (await bus.fire({ event: 'SubagentStart' }, at(state))).context }
+      const session = await bus.fire({ event: 'SessionStart', source }, at(state))
+      const asked = prompt === undefined ? NOTHING : await bus.fire({ event: 'UserPromptSubmit', prompt }, at(state))
+      const refusal = session.stop ?? asked.stop ?? asked.block
+      return {
+        context: [...session.context, ...asked.context],
+        ...(refusal !== undefined && { refusal: `a hook refuses the prompt: ${refusal}` }),
+      }
+    },
+    before: (call, isAbout, state) => beforeCall(bus, call, cwd, state.effort, at(state, isAbout)),
+    after: (call, output, { ms, before, isAbout }, state) =>
+      afterCall(bus, call, output, { ms, interrupted: state.signal.aborted, cwd, ...(before && { before }) }, at(state, isAbout)),
+    batch: (calls, state) => afterBatch(bus, calls, cwd, at(state)),
+    asking: (ask, isAbout, state) => throughHooks(ask, bus, () => at(state, isAbout)),
+    mayStop: (lastMessage, state) => gate.ask(lastMessage, at(state)),
+    async end(state) {
+      if (!isSub) await bus.fire({ event: 'SessionEnd', reason: 'other' }, at({ ...state, signal: new AbortController().signal }))
+    },
+  }
+}
+
+/** Of an agent that no hook watches. */
+export const UNWATCHED: AgentHooks = agentHooks(NO_HOOKS, { sessionId: '', transcriptPath: '', cwd: '' }, () => undefined)

@@ -1,0 +1,106 @@
+import { agentHash } from '../../schemas/manifest.ts'
+import type { HookHandler } from '../../schemas/shapes/hook.ts'
+import type { ManifestAgent, ManifestHeader } from '../../schemas/shapes/manifest.ts'
+import type { Start } from '../context.ts'
+import { type Reply, textOf } from '../message.ts'
+import type { ModelClient } from '../model/client.ts'
+import { modelNamed } from '../request.ts'
+import { type Answer, clip, refused } from './answer.ts'
+import type { FiredEvent } from './occasion.ts'
+
+/** Reaches a model for hooks. */
+export interface Judges {
+  header: Readonly<ManifestHeader>
+  model: ModelClient
+  /** Runs an agent that looks at the project and gives its last words; throws what keeps it from that. */
+  investigate?: (start: Start, signal: AbortSignal) => Promise<string>
+  /** Hears of every reply that hooks cost. */
+  spent?: (reply: Reply, model: string) => void
+}
+
+type Judged = HookHandler & { type: 'prompt' | 'agent' }
+
+const FORM =
+  'Answer with one JSON object and nothing else: {"ok": true} if it may go on as it is, {"ok": false, "reason": "…"} if it may not.'
+const JUDGE = `You check one event in the work of an AI agent against a condition that a person has set. ${FORM}`
+const INVESTIGATOR = `You check one event in the work of an AI agent against a condition that a person has set. You may look at the project and change nothing. ${FORM}`
+const MAX_TOKENS = 2048
+const MAX_TURNS = 50
+
+/**
+ * Lets a model say whether an event fits the condition of a hook. What it denies is refused; after a call the model is told, or with
+ * `continueOnBlock` left out the run ends (claude-code-agents.md 7.4).
+ */
+export async function judge(handler: Judged, event: FiredEvent, input: string, judges: Judges, signal: AbortSignal): Promise<Answer> {
+  const prompt = handler.prompt.includes('$ARGUMENTS')
+    ? handler.prompt.replaceAll('$ARGUMENTS', () => input)
+    : `${handler.prompt}\n\n${input}`
+  const model = modelNamed(judges.header, handler.model ?? 'haiku')
+  const text = handler.type === 'prompt' ? await said(prompt, model, judges, signal) : await found(prompt, model, judges, signal)
+  if (typeof text === 'object') return text
+  const verdict = verdictIn(text)
+  if (!verdict) return { failure: 'the model did not answer with a verdict' }
+  if (verdict.ok) return {}
+  const reason = clip(verdict.reason ?? 'it gave no reason')
+  const after = event === 'PostToolUse' || event === 'PostToolUseFailure'
+  return after && handler.type === 'prompt' && handler.continueOnBlock !== true ? { stop: reason } : refused(event, reason)
+}
+
+async function said(prompt: string, model: string, { model: ask, spent }: Judges, signal: AbortSignal): Promise<string | Answer> {
+  const system = [{ type: 'text' as const, text: JUDGE }]
+  const content = [{ type: 'text' as const, text: prompt }]
+  const events = ask({ model, max_tokens: MAX_TOKENS, system, messages: [{ role: 'user', content }] }, signal)
+  for (;;) {
+    const step = await events.next()
+    if (!step.done) continue
+    if (step.value.type === 'fault') return { failure: `the model could not be asked: ${step.value.message}` }
+    spent?.(step.value, model)
+    return textOf(step.value.content)
+  }
+}
+
+async function found(prompt: string, model: string, { header, investigate }: Judges, signal: AbortSignal): Promise<string | Answer> {
+  if (!investigate) return { failure: 'hooks of the type agent are not run here' }
+  try {
+    return await investigate({ header, name: 'hook', agent: investigator(model), prompt }, signal)
+  } catch (error) {
+    return { failure: `its agent came to no end: ${error instanceof Error ? error.message : String(error)}` }
+  }
+}
+
+/** The agent of a hook: it reads, and nothing else. */
+function investigator(model: string): ManifestAgent {
+  const view = { tools: ['Glob', 'Grep', 'Read'], mcp: [], mcpDeny: [] }
+  const agent: Omit<ManifestAgent, 'hash'> = {
+    description: 'Checks an event for a hook',
+    prompt: INVESTIGATOR,
+    model,
+    maxTurns: MAX_TURNS,
+    permissionMode: 'dontAsk',
+    color: 'cyan',
+    omitClaudeMd: true,
+    toolViews: { main: view, sub: view, leaf: view, background: view },
+    limits: [],
+    deny: [],
+    spawns: [],
+    servers: [],
+    skills: [],
+    origin: { source: 'builtin', path: 'hook', hash: `sha256:${'0'.repeat(64)}` },
+    overrides: [],
+    provenance: {},
+  }
+  return { ...agent, hash: agentHash(agent) }
+}
+
+/** Models put words or a fence around it. */
+function verdictIn(text: string): { ok: boolean; reason?: string } | undefined {
+  const from = text.indexOf('{')
+  const to = text.lastIndexOf('}')
+  if (from < 0 || to < from) return undefined
+  try {
+    const { ok, reason } = JSON.parse(text.slice(from, to + 1)) as Record<string, unknown>
+    return typeof ok === 'boolean' ? { ok, ...(typeof reason === 'string' && { reason }) } : undefined
+  } catch {
+    return undefined
+  }
+}

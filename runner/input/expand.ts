@@ -1,0 +1,86 @@
+import type { PromptFile } from './route.ts'
+
+/** What stands for `${…}` in the text of a skill. */
+export interface Filling {
+  args: string
+  /** The folder of the skill's file, as the model can open it; `undefined` if it cannot. */
+  skillDir: string | undefined
+  sessionId: string
+}
+
+/** A part of a skill's text: text, or a command whose output is to stand in its place. */
+export type Part = { kind: 'text'; text: string } | { kind: 'shell'; command: string; written: string }
+
+/** A word of the arguments: in quotes, or without blanks. */
+const WORD = /"((?:[^"\\]|\\.)*)"|'([^']*)'|(\S+)/gs
+
+/** The words of arguments, as a shell would part them, without expanding anything. */
+export function words(args: string): string[] {
+  return [...args.matchAll(WORD)].map(([, double, single, plain]) => double?.replace(/\\(["\\])/g, '$1') ?? single ?? plain!)
+}
+
+/**
+ * The text of a skill with its arguments: `$ARGUMENTS` is all of them, `$ARGUMENTS[0]` and `$1` the first, `$name` one that the file names under
+ * `arguments`, `${CLAUDE_SKILL_DIR}` and `${CLAUDE_SESSION_ID}` what they say. What is put in is not looked at again, so that arguments
+ * cannot bring commands along. Arguments that the text has no place for stand at its end.
+ */
+export function expanded({ content, arguments: names = [] }: PromptFile, { args, skillDir, sessionId }: Filling): Part[] {
+  const given = words(args)
+  let placed = false
+  const put = (value: string | undefined): string => {
+    placed = true
+    return value ?? ''
+  }
+  const named = (match: string, name: string): string => {
+    const at = names.indexOf(name)
+    return at < 0 ? match : put(given[at])
+  }
+  const filled = (text: string): string =>
+    text.replace(
+      /\$\{(CLAUDE_SKILL_DIR|CLAUDE_SESSION_ID)\}|\$ARGUMENTS\[(\d{1,3})\]|\$(ARGUMENTS)\b|\$(\d{1,3})(?!\d)|\$([A-Za-z_][\w-]*)/g,
+      (match, fixed: string | undefined, index?: string, all?: string, number?: string, name?: string) => {
+        if (fixed) return (fixed === 'CLAUDE_SKILL_DIR' ? skillDir : sessionId) ?? match
+        if (index) return put(given[Number(index)])
+        if (all) return put(args)
+        if (number) return Number(number) === 0 ? match : put(given[Number(number) - 1])
+        return named(match, name!)
+      },
+    )
+  const parts = shellParts(content).map((part): Part => {
+    return part.kind === 'text' ? { kind: 'text', text: filled(part.text) } : { ...part, command: quoted(part.command, filled) }
+  })
+  return placed || args === '' ? parts : [...parts, { kind: 'text', text: `\n\nARGUMENTS: ${args}` }]
+}
+
+/** In a command only what cannot be chosen by whoever calls is filled in; an argument in it would be a command of theirs. */
+function quoted(command: string, filled: (text: string) => string): string {
+  return command.replace(/\$\{CLAUDE_(?:SKILL_DIR|SESSION_ID)\}/g, (match) => filled(match))
+}
+
+/** `!` and a command in backquotes, at the start of a line or after a blank; not in a fenced block. */
+const SHELL = /(^|[ \t])!`([^`\n]+)`/gm
+const FENCED = /^ {0,3}(```|~~~)[^]*?^ {0,3}\1[ \t]*$/gm
+
+function shellParts(content: string): Part[] {
+  const fences = [...content.matchAll(FENCED)].map((match) => [match.index, match.index + match[0].length] as const)
+  const parts: Part[] = []
+  let at = 0
+  for (const match of content.matchAll(SHELL)) {
+    const start = match.index + match[1]!.length
+    if (fences.some(([from, to]) => start >= from && start < to)) continue
+    parts.push({ kind: 'text', text: content.slice(at, start) })
+    at = match.index + match[0].length
+    parts.push({ kind: 'shell', command: match[2]!.trim(), written: content.slice(start, at) })
+  }
+  parts.push({ kind: 'text', text: content.slice(at) })
+  return parts.filter((part) => part.kind === 'shell' || part.text !== '')
+}
+
+/** `@path` in a prompt: after a blank or at the start; `@"a path"` for one with blanks. Trailing punctuation is not a part of it. */
+const MENTION = /(?<=^|[\s(])@(?:"([^"\n]+)"|([\w.~/][^\s"'`,;:!?)]*))/g
+
+/** The paths that a prompt mentions, each once, in their order. An address such as `me@example.org` is none. */
+export function mentions(prompt: string): string[] {
+  const found = [...prompt.matchAll(MENTION)].map(([, inQuotes, plain]) => inQuotes ?? plain!.replace(/\.+$/, ''))
+  return [...new Set(found.filter((path) => path !== ''))]
+}

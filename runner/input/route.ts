@@ -1,0 +1,54 @@
+import type { ManifestHeader } from '../../schemas/shapes/manifest.ts'
+import { didYouMean } from '../../schemas/near.ts'
+
+/**
+ * What a line of a person is (M20, claude-code-agents.md 10): `/name args` calls for a skill or a command of the manifest, `!line` is a command
+ * of the shell, `#text` a note for the agent's memory, and everything else a prompt. Nothing is asked but the manifest.
+ */
+export type Routed =
+  | { kind: 'prompt'; text: string }
+  | { kind: 'skill'; name: string; args: string; skill: PromptFile }
+  | { kind: 'shell'; command: string }
+  | { kind: 'note'; text: string }
+  | { kind: 'refused'; message: string }
+
+/** A skill or command of the manifest. */
+export type PromptFile = ManifestHeader['commands'][string]
+
+type Known = Pick<ManifestHeader, 'skills' | 'commands'>
+
+/** `/name`, not `/a/path` nor `/ `: a name of a skill may hold `:` for its plugin. */
+const COMMAND = /^\/([A-Za-z0-9][\w:.-]*)(?:\s+([^]*))?$/
+
+/** Leading blanks count for nothing; a mark in front of nothing is a text like any other. */
+export function route(input: string, known: Known): Routed {
+  const text = input.trim()
+  const [, name, args = ''] = COMMAND.exec(text) ?? []
+  if (name !== undefined) return called(name, args.trim(), known)
+  const rest = text.slice(1).trim()
+  if (rest === '') return { kind: 'prompt', text: input }
+  if (text.startsWith('!')) return { kind: 'shell', command: rest }
+  // `## heading` begins a text in Markdown.
+  if (/^#(?!#)/.test(text)) return { kind: 'note', text: rest }
+  return { kind: 'prompt', text: input }
+}
+
+function called(name: string, args: string, { skills, commands }: Known): Routed {
+  const skill = own(skills, name) ?? own(commands, name)
+  if (!skill) return { kind: 'refused', message: unknown(name, [...Object.keys(skills), ...Object.keys(commands)]) }
+  if (skill.userInvocable === false) {
+    return { kind: 'refused', message: `/${name} is there for the model only (user-invocable: false in ${skill.origin.path}).` }
+  }
+  return { kind: 'skill', name, args, skill }
+}
+
+function own(all: Readonly<Record<string, PromptFile>>, name: string): PromptFile | undefined {
+  return Object.hasOwn(all, name) ? all[name] : undefined
+}
+
+function unknown(name: string, names: readonly string[]): string {
+  const near = didYouMean(name, names)
+  const meant = near === undefined ? '' : ` Did you mean /${near}?`
+  const all = [...new Set(names)].sort().map((each) => `/${each}`)
+  return `There is no skill or command /${name}.${meant} There are: ${all.join(', ') || 'none'}.`
+}

@@ -1,0 +1,103 @@
+import type { Clock } from '../clock.ts'
+import type { RunContext, Start } from '../context.ts'
+import type { Ending } from '../ending.ts'
+import type { Fault } from '../message.ts'
+import type { ModelClient } from '../model/client.ts'
+import { totalCost } from '../usage.ts'
+import { type Budget, exceeded, restOf, rootBudget, settle, type Spent } from './budget.ts'
+import { metered } from './meter.ts'
+import { limitsInForce, type RunLimits } from './run-limits.ts'
+import { openWatch } from './watch.ts'
+
+/** All limits of one run, kept in every phase of it. */
+export interface Keeper {
+  /** Aborted when the run is, and when its time is over. */
+  readonly signal: AbortSignal
+  readonly model: ModelClient
+  readonly budget: Budget
+  /**
+   * Why the run may not go on. `new`: before something new is begun, which an interruption forbids too;
+   * the calls of a reply that is there have results of their own for it.
+   */
+  check(context: RunContext, what?: 'new'): Ending | undefined
+  /** The end of a run whose request came to nothing, if a limit was the cause. */
+  causeOf(fault: Fault): Ending | undefined
+  seen(): void
+  pause(): () => void
+  end(): void
+}
+
+interface KeeperSeams {
+  clock: Clock
+  signal: AbortSignal
+  model: ModelClient
+  /** Of an agent that another one has started. */
+  budget?: Budget | undefined
+}
+
+/** Opens the limits of a run: those asked for at its start, or those of the budget that it was given by the agent above it. */
+export function keepLimits(start: Start, context: RunContext, seams: KeeperSeams): Keeper {
+  const { clock, signal } = seams
+  const budget = seams.budget ?? rootBudget(ofRoot(start, context), context.startedAt, spentBy(context))
+  const { limits } = budget
+  const timed = limits.seconds !== undefined || budget.parent !== undefined
+  const seconds = timed ? restOf(budget, clock.now()).seconds : undefined
+  const leftMs = seconds === undefined ? undefined : seconds * 1000
+  const watch = openWatch({ leftMs, seconds: limits.seconds, idleSeconds: limits.idleSeconds, clock, signal })
+  const now = (): number => clock.now()
+  let broken: Ending | undefined
+  const reached = (extra: Spent): Ending | undefined => exceeded(budget, () => -Infinity, extra)
+  const model = countsStream(budget)
+    ? metered(seams.model, reached, context.agent.cacheTtl ?? '5m', (ending) => (broken = ending))
+    : seams.model
+  return {
+    signal: watch.signal,
+    model,
+    budget,
+    check(context, what) {
+      settle(budget, spentBy(context))
+      if (what && signal.aborted) return { reason: 'interrupted' }
+      return watch.ending() ?? exceeded(budget, now)
+    },
+    causeOf(fault) {
+      if (fault.kind !== 'interrupted' || signal.aborted) return undefined
+      const cause = broken ?? watch.ending() ?? exceeded(budget, now) ?? inStillTime(clock, limits.idleSeconds)
+      broken = undefined
+      return cause && { ...cause, partial: fault.partial }
+    },
+    seen: watch.seen,
+    pause: watch.pause,
+    end: watch.end,
+  }
+}
+
+/** A run that is gone on with may have been given more turns or dollars than it began with. */
+function ofRoot(start: Start, { maxTurns, maxBudgetUsd }: RunContext): RunLimits {
+  const { turns, usd: _, ...limits } = limitsInForce(start)
+  return {
+    ...limits,
+    ...(turns !== undefined && { turns: Math.max(turns, maxTurns) }),
+    ...(maxBudgetUsd !== undefined && { usd: maxBudgetUsd }),
+  }
+}
+
+/** In a replay no time passes in which nothing happens: a reply that was broken off without another cause was so for that. */
+function inStillTime(clock: Clock, idleSeconds: number | undefined): Ending | undefined {
+  if (!clock.still || idleSeconds === undefined) return undefined
+  return { reason: 'idle_timeout', errors: [`nothing had happened for ${idleSeconds} seconds`] }
+}
+
+/** The clock is no reason to look at every part of a reply: the watch has its own timer. */
+function countsStream(budget: Budget): boolean {
+  for (let at: Budget | undefined = budget; at; at = at.parent) {
+    const { tokens, usd, outputChars } = at.limits
+    if (tokens !== undefined || usd !== undefined || outputChars !== undefined) return true
+  }
+  return false
+}
+
+/** What a run has spent, by its own account. Cached tokens count as tokens: they fill the model as any other. */
+export function spentBy({ turns, usage, modelUsage, outputChars = 0 }: RunContext): Spent {
+  const tokens = usage.input_tokens + usage.cache_creation_input_tokens + usage.cache_read_input_tokens + usage.output_tokens
+  return { turns, tokens, usd: totalCost(modelUsage), outputChars }
+}

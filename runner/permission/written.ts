@@ -1,0 +1,22 @@
+import type { Match, Rule } from '../../schemas/shapes/permission.ts'
+
+const ANCHORS = { root: '//', home: '~/', source: '/', cwd: '' } as const
+
+/** A rule with the place where it is written: `Read(secret/**) (.claude/settings.json:3)`. */
+export function written(rule: Rule): string {
+  const { origin } = rule
+  return `${ruleText(rule)} (${origin ? `${origin.path}:${origin.line}` : 'the manifest does not say where it is written'})`
+}
+
+/** A rule as people write it in settings. */
+export function ruleText({ tool, match }: Pick<Rule, 'tool' | 'match'>): string {
+  return `${tool}${match ? specifier(match) : ''}`
+}
+
+function specifier(at: Match): string {
+  if ('path' in at) return `(${ANCHORS[at.anchor]}${at.anchor === 'cwd' ? at.path : at.path.replace(/^\/+/, '')})`
+  if ('param' in at) return `(${at.param}:${at.value})`
+  if ('prefix' in at) return `(${at.prefix.join(' ')}:*)`
+  if ('domain' in at) return `(domain:${at.domain})`
+  return `(${'namePrefix' in at ? `${at.namePrefix}*` : Object.values(at)[0]})`
+}

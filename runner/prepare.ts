@@ -1,0 +1,233 @@
+import type { Rule } from '../schemas/shapes/permission.ts'
+import type { RunContext } from './context.ts'
+import { type AgentHooks, type State, UNWATCHED } from './hooks/agent-hooks.ts'
+import type { Outcome } from './hooks/merge.ts'
+import type { ToolUseBlock } from './message.ts'
+import type { KnownCalls } from './open-reply.ts'
+import { tooDeep } from './delegation/depth.ts'
+import type { Budget } from './limits/budget.ts'
+import { type Ask, type Asked, type AskedFile, type Decide, hides, mayShow, type Rights } from './permission/decide.ts'
+import { lookUp } from './permission/lookup.ts'
+import { type Decision, toAsk } from './permission/asked.ts'
+import { restriction } from './permission/restriction.ts'
+import { shellCall } from './permission/shell-call.ts'
+import { written } from './permission/written.ts'
+import type { Scope } from './scope.ts'
+import { whatBecame } from './tools/effects.ts'
+import { inputFault } from './tools/input.ts'
+import { isPresent, type ToolSet } from './tools/registry.ts'
+import type { ToolState } from './tools/state.ts'
+import { type AskPerson, failed, fine, type Tool, type ToolContext, type ToolInput, type ToolOutput } from './tools/tool.ts'
+import type { Decided, FileEffect, ToolEndLine, ToolStartLine } from './transcript/line.ts'
+import type { Transcript } from './transcript/transcript.ts'
+import type { Workspace } from './workspace.ts'
+
+export interface PrepareSeams {
+  /** Without it no hook watches the agent. */
+  hooks?: AgentHooks | undefined
+  tools: ToolSet
+  decide: Decide
+  ask: Ask
+  workspace: Workspace
+  scope: Scope
+  signal: AbortSignal
+  transcript: Transcript
+  /** What the agent's tools remember; each agent has its own. */
+  state: ToolState
+  askPerson: AskPerson
+  /** What the agent and all that it starts may use up together. */
+  budget?: Budget | undefined
+  /** A sign of life of what the agent has started. */
+  seen?: (() => void) | undefined
+  /** Puts a command line into a sandbox. */
+  sandboxed?: ToolContext['sandboxed']
+}
+
+/** A call, looked at before any call of its reply has started: it will run, or its answer is there already. */
+export interface Prepared {
+  call: ToolUseBlock
+  /** Its place among the calls of the reply. */
+  at: number
+  name: string
+  run?: (signal: AbortSignal) => Promise<ToolOutput>
+  effects?: () => Promise<readonly FileEffect[]>
+  readOnly: boolean
+  /** A call that was cut off may be run again if it only reads. */
+  repeatable?: boolean
+  answer?: ToolOutput
+  denied: boolean
+  /** Denied because nobody could be asked. */
+  unanswered: boolean
+  decision?: ToolEndLine['decision']
+  repair?: ToolEndLine['repair']
+  /** The answer is in the transcript already. */
+  past: boolean
+  /** What hooks said before the call, and are told of it after. */
+  hooked?: { input: ToolInput; before: Outcome; isAbout: (rule: Rule) => boolean }
+}
+
+const INTERRUPTED = 'Interrupted; effects unknown: verify before repeating. The run was cut off while this call was at work.'
+const NOT_WHOLE =
+  'Not run: the run was cut off before this call, and its input held a secret, which a transcript does not keep. Repeat the call.'
+
+/** Decides on a call. Of a reply that a run was cut off in, what the transcript knows of the call decides first. */
+export async function prepare(
+  call: ToolUseBlock,
+  at: number,
+  raw: string | undefined,
+  known: KnownCalls,
+  context: RunContext,
+  seams: PrepareSeams,
+): Promise<Prepared> {
+  const ended = known.ended.get(at)
+  if (ended) return remembered(call, at, ended)
+  const fresh = await judged(call, at, raw, context, seams)
+  const started = known.started.get(at)
+  if (started && !(fresh.run && fresh.readOnly && fresh.repeatable)) return repaired(fresh, started, known, seams.workspace)
+  return fresh.run && known.redacted ? answeredWith(fresh, failed(NOT_WHOLE), 'redacted') : fresh
+}
+
+function remembered(call: ToolUseBlock, at: number, line: ToolEndLine): Prepared {
+  const { name, text, is_error: isError, denied, unanswered, images, patch } = line
+  const answer = { text, isError, ...(images && { images }), ...(patch && { patch }) }
+  return { call, at, name, readOnly: true, answer, denied: denied === true, unanswered: unanswered === true, past: true }
+}
+
+/**
+ * A call that was at work when the run was cut off. It is run again only if what it writes shows that it had not begun to take effect;
+ * if that shows that it was done, it counts as done. Else the model is told to look.
+ */
+async function repaired(fresh: Prepared, started: ToolStartLine, known: KnownCalls, workspace: Workspace): Promise<Prepared> {
+  const became = await whatBecame(started.effects, workspace)
+  if (became === 'undone' && fresh.run && !known.redacted) return fresh
+  if (became !== 'done') return answeredWith(fresh, failed(INTERRUPTED), 'interrupted')
+  const paths = started.effects!.map(({ path }) => path).join(', ')
+  const text = `Done. The run was cut off while this call was at work, but its work was finished: ${paths} is as the call was to leave it.`
+  return answeredWith(fresh, fine(text), 'recognised')
+}
+
+function answeredWith({ call, at, name }: Prepared, answer: ToolOutput, repair: ToolEndLine['repair']): Prepared {
+  return { call, at, name, readOnly: true, answer, denied: false, unanswered: false, past: false, repair }
+}
+
+async function judged(
+  call: ToolUseBlock,
+  at: number,
+  raw: string | undefined,
+  context: RunContext,
+  seams: PrepareSeams,
+): Promise<Prepared> {
+  const { tools } = context.header
+  const name = Object.hasOwn(tools, call.name) ? call.name : (aliased(context, call.name) ?? call.name)
+  const known = { call, at, name, denied: false, unanswered: false, past: false }
+  const no = (text: string): Prepared => ({ ...known, readOnly: true, answer: failed(text) })
+  const offered = (context.prefix.tools ?? []).map((tool) => tool.name)
+  const tool = seams.tools(name)
+  if (!offered.includes(name) || !isPresent(tool)) return no(notOffered(name, offered, context))
+  const { input_schema, traits } = tools[name]!
+  if (raw !== undefined)
+    return no(`The input of this call was not valid JSON for an object, so it was not run. It was: ${raw.slice(0, 2000)}`)
+  const faultOf = async (input: unknown): Promise<string | undefined> => (tool.checksInput ? undefined : inputFault(input_schema, input))
+  const fault = await faultOf(call.input)
+  if (fault) return no(`The input does not fit the schema of ${name}: ${fault}.`)
+  const rights = rightsOf(context, seams.workspace)
+  const given = await askedOf(name, tool, call.input as ToolInput, rights)
+  const state = stateOf(context, seams.signal)
+  const isAbout = (rule: Rule): boolean => restriction(given, [rule], rights, 'ask') !== undefined
+  const { hooks = UNWATCHED } = seams
+  const before = await hooks.before({ id: call.id, name, input: given.input }, isAbout, state)
+  if (before.decision === 'deny') return { ...no(`Not run: ${before.reason}.`), denied: true }
+  const changed = before.updatedInput && (await faultOf(before.updatedInput))
+  if (changed) return no(`Not run: the input that a hook gave does not fit the schema of ${name}: ${changed}.`)
+  const input = before.updatedInput ?? given.input
+  const asked = before.updatedInput ? await askedOf(name, tool, input, rights) : given
+  const first = withHooks(seams.decide(asked, allowedBy(before, name, rights)), before)
+  const mustAsk = !first.allow && first.ask === true
+  const decision = mustAsk ? await hooks.asking(seams.ask, isAbout, state)(asked, first.reason, seams.signal, first.would) : first
+  const decided = decidedBy(decision)
+  if (!decision.allow) return { ...no(`Permission denied: ${decision.reason}.`), denied: true, unanswered: mustAsk, decision: decided }
+  const within = toolContext(asked, call.id, context, seams, rights)
+  const effects = tool.effects && (() => tool.effects!(input, within))
+  return {
+    ...known,
+    decision: decided,
+    hooked: { input, before, isAbout },
+    run: () => tool.run(input, within),
+    readOnly: traits.readOnly,
+    repeatable: tool.repeatable !== false,
+    ...(effects && { effects }),
+  }
+}
+
+/** What hooks see of the state of a run. */
+export function stateOf(context: RunContext, signal: AbortSignal): State {
+  return { permissionMode: context.permissionMode, effort: context.prefix.output_config?.effort, signal }
+}
+
+async function askedOf(name: string, tool: Tool, input: ToolInput, rights: Rights): Promise<Asked> {
+  const files = await filesOf(tool, input, rights.workspace)
+  const shell = name === 'Bash' ? await shellCall(String(input.command), rights.workspace, rights) : undefined
+  return { tool: name, input, files, search: tool.search, shell }
+}
+
+/** The yes of a hook is that of the person: a rule that allows. Rules that deny and ask are stronger. */
+function allowedBy({ decision }: Outcome, tool: string, rights: Rights): Rights {
+  return decision === 'allow' ? { ...rights, allow: [...(rights.allow ?? []), { tool }] } : rights
+}
+
+/** A hook that wants a person to be asked is heard where the rules would allow the call. */
+function withHooks(decision: Decision, { decision: hook, reason }: Outcome): Decision {
+  return decision.allow && hook === 'ask' ? toAsk(reason ?? 'a hook wants a person to be asked') : decision
+}
+
+function decidedBy({ allow, reason = 'a person has allowed it', rule }: { allow: boolean; reason?: string; rule?: Rule }): Decided {
+  return { outcome: allow ? 'allow' : 'deny', reason, ...(rule && { rule: written(rule) }) }
+}
+
+function aliased(context: RunContext, alias: string): string | undefined {
+  return Object.entries(context.header.tools).find(([, tool]) => tool.aliases?.includes(alias))?.[0]
+}
+
+function notOffered(name: string, offered: readonly string[], context: RunContext): string {
+  const known = Object.hasOwn(context.header.tools, name)
+  if (name === 'Agent' && known && context.role === 'leaf') return tooDeep(context.header.limits.spawnDepth)
+  const has = offered.length > 0 ? `It has ${offered.join(', ')}.` : 'It has no tools.'
+  return `${known ? `This agent may not use ${name}.` : `No such tool available: ${name}.`} ${has}`
+}
+
+/** The paths of a call, for the rules. One that leads nowhere or outside is left to the tool, which refuses it. */
+async function filesOf(tool: Tool, input: ToolInput, workspace: Workspace): Promise<AskedFile[]> {
+  return (await Promise.all(tool.paths(input).map((path) => lookUp(workspace, path)))).filter((file) => file !== undefined)
+}
+
+function rightsOf(context: RunContext, workspace: Workspace): Rights {
+  const { allow, ask, deny } = context.header.permissions
+  return { limits: context.agent.limits, deny: [...deny, ...context.agent.deny], ask, allow, mode: context.permissionMode, workspace }
+}
+
+/** A private host must be named itself: neither a rule for all of WebFetch nor one with a star means this machine's networks. */
+function namesHost({ tool, match }: Rule, host: string): boolean {
+  return tool === 'WebFetch' && match !== undefined && 'domain' in match && match.domain.toLowerCase() === host
+}
+
+function toolContext(asked: Asked, call: string, context: RunContext, seams: PrepareSeams, rights: Rights): ToolContext {
+  return {
+    workspace: seams.workspace,
+    signal: seams.signal,
+    resultChars: context.header.limits.resultChars,
+    scope: seams.scope,
+    get env() {
+      return seams.scope.processes.environment()
+    },
+    hides: hides(asked.tool, rights),
+    mayShow: (file) => mayShow(asked, file, rights, seams.decide),
+    state: seams.state,
+    mode: context.permissionMode,
+    modeBefore: context.modeBefore,
+    askPerson: seams.askPerson,
+    caller: { context, call, budget: seams.budget, ask: seams.ask, seen: seams.seen },
+    keep: (text) => seams.transcript.keep(text),
+    mayReachPrivate: (host) => (rights.allow ?? []).some((rule) => namesHost(rule, host)),
+    sandboxed: seams.sandboxed,
+  }
+}

@@ -1,0 +1,157 @@
+import type { OpenManifest } from '../../schemas/manifest.ts'
+import { type RunContext, type Start, withPrompt, withReply, withResults } from '../context.ts'
+import { summaryRequest, withoutSummary, withSummary } from '../compact/summary.ts'
+import { begin } from '../endings.ts'
+import { isToolUse, type ModelRequest, toolResult } from '../message.ts'
+import type { OpenReply } from '../open-reply.ts'
+import { withRepair } from '../output/answer.ts'
+import { requestOf } from '../request.ts'
+import type { ToolSet } from '../tools/registry.ts'
+import type { Tool } from '../tools/tool.ts'
+import { rebuilt } from './delta.ts'
+import type {
+  CompactLine,
+  EndLine,
+  FaultLine,
+  ReplyLine,
+  RequestLine,
+  ResumeLine,
+  StartLine,
+  ToolEndLine,
+  ToolStartLine,
+  TranscriptLine,
+} from './line.ts'
+import { DamagedTranscript, type ReadTranscript } from './read.ts'
+
+/** A run as its manifest and transcript tell it. */
+export interface History {
+  start: Start
+  context: RunContext
+  /** Replies that the run was first allowed. */
+  limit: number
+  /** The last reply, if it has not been acted upon whole. */
+  open: OpenReply | undefined
+  /** How the run ended, if it came to its end. */
+  end: EndLine | undefined
+  requests: number
+  /** The last request, as recorded. */
+  last: ModelRequest | undefined
+  /** The conversation is being compacted. */
+  compacting: CompactLine | undefined
+}
+
+/** A request as it was recorded (`undefined`: its line does not follow on the one before), and as it comes out of the history again. */
+export interface PastRequest {
+  line: RequestLine & { redacted?: true }
+  recorded: ModelRequest | undefined
+  derived: ModelRequest
+}
+
+/** The tools of a run are those that it was offered; whether this version still has them is asked when one is called. */
+export function offeredTools(line: Pick<StartLine, 'offered'>): ToolSet {
+  return (name) => (line.offered.includes(name) ? ({} as Tool) : { absent: 'it was not offered when the run began' })
+}
+
+/**
+ * Goes through a transcript with the very steps of the loop, so that its end is the state the run was in. `seen` gets each request.
+ * Nothing but the two files is asked: no clock, no disk, no other manifest.
+ */
+export function historyOf({ start: first, lines }: ReadTranscript, manifest: OpenManifest, seen?: (request: PastRequest) => void): History {
+  const agent = manifest.agents.get(first.agent)
+  if (!agent) throw new DamagedTranscript(`The manifest beside the transcript has no agent ${JSON.stringify(first.agent)}.`)
+  const start: Start = { ...first.options, header: manifest.header, name: first.agent, agent }
+  const clock = { now: () => first.at, sleep: () => Promise.resolve() }
+  const seams = { tools: offeredTools(first), clock, ids: { session: () => first.session_id }, environment: first.environment }
+  const { context } = begin(start, seams)
+  const history: History = {
+    start,
+    context,
+    limit: context.maxTurns,
+    open: undefined,
+    end: undefined,
+    requests: 0,
+    last: undefined,
+    compacting: undefined,
+  }
+  for (const line of lines) step(history, line, seen)
+  return history
+}
+
+function step(history: History, line: TranscriptLine & { redacted?: true }, seen?: (request: PastRequest) => void): void {
+  if (line.kind === 'request') requested(history, line, seen)
+  else if (line.kind === 'compact') history.compacting = line
+  else if ((line.kind === 'assistant' || line.kind === 'fault') && history.compacting) summarised(history, history.compacting, line)
+  else if (line.kind === 'repair') {
+    history.context = withRepair(history.context, line.prompt)
+    history.open = undefined
+  } else if (line.kind === 'arrival') {
+    history.context = withPrompt(history.context, line.text)
+    history.open = undefined
+  } else if (line.kind === 'assistant') {
+    history.context = withReply(history.context, line.reply)
+    history.open = { reply: line.reply, known: { started: new Map(), ended: new Map(), redacted: line.redacted === true } }
+  } else if (line.kind === 'tool_start') knownStart(history.open, line)
+  else if (line.kind === 'tool_end') answered(history, line)
+  else if (line.kind === 'resume') resumed(history, line)
+  else if (line.kind === 'end') history.end = line
+}
+
+function requested(history: History, line: RequestLine, seen?: (request: PastRequest) => void): void {
+  // A paused reply has no calls and is gone on with by the next request.
+  history.open = undefined
+  const recorded = rebuilt(line, history.last)
+  const { context, compacting } = history
+  seen?.({ line, recorded, derived: compacting ? summaryRequest(context, compacting) : requestOf(context) })
+  history.last = recorded
+  history.requests += 1
+}
+
+/** The reply to the request for a summary is no turn of the conversation. */
+function summarised(history: History, recipe: CompactLine, line: ReplyLine | FaultLine): void {
+  const { context } = history
+  history.context = line.kind === 'assistant' ? withSummary(context, recipe, line.reply) : withoutSummary(context)
+  history.compacting = undefined
+}
+
+function knownStart(open: OpenReply | undefined, line: ToolStartLine): void {
+  ;(open?.known.started as Map<number, ToolStartLine> | undefined)?.set(line.call, line)
+}
+
+/** When the last of its calls is answered, the reply is done with. */
+function answered(history: History, line: ToolEndLine): void {
+  const { open } = history
+  if (!open) return
+  ;(open.known.ended as Map<number, ToolEndLine>).set(line.call, line)
+  const calls = open.reply.content.filter(isToolUse)
+  const ends = calls.map((_, at) => open.known.ended.get(at))
+  if (ends.some((end) => end === undefined)) return
+  history.open = undefined
+  history.context = withResults(history.context, {
+    blocks: calls.map((call, at) => toolResult(call.id, ends[at]!.text, ends[at]!.is_error, ends[at]!.images)),
+    denials: calls.flatMap((call, at) => {
+      const { denied, name, text } = ends[at]!
+      return denied ? [{ tool_name: name, tool_use_id: call.id, tool_input: call.input, reason: text }] : []
+    }),
+    unanswered: ends.some((end) => end!.unanswered === true),
+    patches: ends.flatMap((end) => end!.patch ?? []),
+  })
+}
+
+function resumed(history: History, line: ResumeLine): void {
+  const goesOn = goingOn(history, line)
+  history.context = goesOn.context
+  history.open = goesOn.open
+  history.end = undefined
+  history.compacting = undefined
+}
+
+/** The state from which a resumed run goes on: with another limit, and with what the user says next. */
+export function goingOn(history: Pick<History, 'context' | 'open'>, line: ResumeLine): Pick<History, 'context' | 'open'> {
+  const maxBudgetUsd = line.max_budget_usd ?? history.context.maxBudgetUsd
+  const context = { ...history.context, startedAt: line.at, maxTurns: line.max_turns, maxBudgetUsd }
+  const { open } = history
+  if (line.prompt === undefined) return { context, open }
+  const waiting = open !== undefined && open.reply.content.some(isToolUse)
+  if (waiting) return { context: { ...context, pendingPrompt: line.prompt }, open }
+  return { context: withPrompt(context, line.prompt), open: undefined }
+}

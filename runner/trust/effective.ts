@@ -1,0 +1,92 @@
+import type { Hooks } from '../../schemas/shapes/hook.ts'
+import type { ManifestAgent, ManifestHeader } from '../../schemas/shapes/manifest.ts'
+import type { Rule } from '../../schemas/shapes/permission.ts'
+import type { PermissionMode } from '../../schemas/values.ts'
+import { commandLines, isProject, LOOSER } from './powers.ts'
+
+/** The rules that count for an agent. */
+export interface EffectiveRules {
+  allow: readonly Rule[]
+  ask: readonly Rule[]
+  deny: readonly Rule[]
+  limits: readonly Rule[]
+  mode: PermissionMode
+}
+
+/**
+ * The rules in force for one agent. Of a project that is not trusted nothing counts that allows; what denies, asks or caps always counts.
+ * `chosen` is a mode that the person has given on the command line.
+ */
+export function effectiveRules(header: ManifestHeader, agent: ManifestAgent, trusted: boolean, chosen?: PermissionMode): EffectiveRules {
+  const { allow, ask, deny } = header.permissions
+  return {
+    allow: trusted ? allow : allow.filter(({ origin }) => !isProject(origin)),
+    ask,
+    deny: [...deny, ...agent.deny],
+    limits: agent.limits,
+    mode: modeOf(header, agent, trusted, chosen),
+  }
+}
+
+/** The mode of the command line, else the agent's, else that of the settings. */
+function modeOf({ settings }: ManifestHeader, agent: ManifestAgent, trusted: boolean, chosen: PermissionMode | undefined): PermissionMode {
+  const mayLoosen = (origin: { source: string } | undefined): boolean => trusted || !isProject(origin)
+  const own = agent.permissionMode
+  const ofAgent = own !== undefined && (!LOOSER.has(own) || mayLoosen(agent.origin)) ? own : undefined
+  const set = settings.defaultMode
+  const ofSettings = set && (!LOOSER.has(set.value) || mayLoosen(set.origin)) ? set.value : undefined
+  const mode = chosen ?? ofAgent ?? ofSettings ?? 'default'
+  return mode === 'bypassPermissions' && settings.bypassDisabled ? 'default' : mode
+}
+
+/** A header without the powers of a project that is not trusted. What restricts stays. */
+export function withoutPowers(header: ManifestHeader): ManifestHeader {
+  const { settings, permissions } = header
+  const { defaultMode, ...others } = settings
+  const keep = defaultMode && !(isProject(defaultMode.origin) && LOOSER.has(defaultMode.value))
+  return {
+    ...header,
+    permissions: { ...permissions, allow: permissions.allow.filter(({ origin }) => !isProject(origin)) },
+    hooks: hooksWithout(header.hooks),
+    mcpServers: kept(header.mcpServers, ({ origin }) => !isProject(origin)),
+    tools: kept(header.tools, ({ code }) => !code || !isProject(code.origin)),
+    skills: mapped(header.skills, promptWithout),
+    commands: mapped(header.commands, promptWithout),
+    settings: {
+      ...others,
+      ...(keep && { defaultMode }),
+      additionalDirectories: settings.additionalDirectories.filter(({ origin }) => !isProject(origin)),
+      env: kept(settings.env, ({ origin }) => !isProject(origin)),
+    },
+  }
+}
+
+/** An agent of a project that is not trusted, without what it brings along. */
+export function agentWithoutPowers(agent: ManifestAgent): ManifestAgent {
+  if (!isProject(agent.origin)) return agent
+  const { hooks: _, permissionMode, ...rest } = agent
+  const mode = permissionMode !== undefined && !LOOSER.has(permissionMode) ? { permissionMode } : {}
+  return { ...rest, ...mode, servers: agent.servers.filter((use) => !('config' in use)) }
+}
+
+/** Its text stays; command lines in it are put there as they are written, and not run. */
+function promptWithout<P extends ManifestHeader['skills'][string] | ManifestHeader['commands'][string]>(prompt: P): P {
+  if (!isProject(prompt.origin)) return prompt
+  const { allowedTools: _, hooks: _hooks, ...rest } = prompt
+  const content =
+    commandLines(prompt.content).length === 0 ? prompt.content : prompt.content.replace(/!`(?=[^`]+`)/g, '`').replace(/^```!/gm, '```')
+  return { ...rest, content } as P
+}
+
+function hooksWithout(hooks: Hooks): Hooks {
+  const left = Object.entries(hooks).map(([event, groups]) => [event, groups.filter(({ origin }) => !isProject(origin))] as const)
+  return Object.fromEntries(left.filter(([, groups]) => groups.length > 0)) as Hooks
+}
+
+function kept<T>(record: Readonly<Record<string, T>>, stays: (value: T) => boolean): Record<string, T> {
+  return Object.fromEntries(Object.entries(record).filter(([, value]) => stays(value)))
+}
+
+function mapped<T>(record: Readonly<Record<string, T>>, change: (value: T) => T): Record<string, T> {
+  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value)]))
+}

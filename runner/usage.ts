@@ -1,0 +1,66 @@
+import { costOf, isPriced } from '../schemas/prices.ts'
+import type { Reply, Usage } from './message.ts'
+
+/** What one model was used for in a run; the spelling is that of Claude Code's result. `costUSD` is `null` if its price is not known. */
+export interface ModelUsage {
+  inputTokens: number
+  outputTokens: number
+  cacheReadInputTokens: number
+  cacheCreationInputTokens: number
+  costUSD: number | null
+}
+
+export type UsageByModel = Readonly<Record<string, ModelUsage>>
+
+const NOTHING: ModelUsage = { inputTokens: 0, outputTokens: 0, cacheReadInputTokens: 0, cacheCreationInputTokens: 0, costUSD: 0 }
+
+/** Adds a reply to the account of the model that gave it. A model that answers under a name without a price costs what `asked` costs. */
+export function withUsage(usage: UsageByModel, reply: Reply, asked: string, ttl: '5m' | '1h'): UsageByModel {
+  const before = Object.hasOwn(usage, reply.model) ? usage[reply.model]! : NOTHING
+  const { input_tokens, output_tokens, cache_read_input_tokens, cache_creation_input_tokens } = reply.usage
+  const cost = costOf(isPriced(reply.model) ? reply.model : asked, reply.usage, ttl)
+  const after: ModelUsage = {
+    inputTokens: before.inputTokens + input_tokens,
+    outputTokens: before.outputTokens + output_tokens,
+    cacheReadInputTokens: before.cacheReadInputTokens + cache_read_input_tokens,
+    cacheCreationInputTokens: before.cacheCreationInputTokens + cache_creation_input_tokens,
+    costUSD: before.costUSD === null || cost === undefined ? null : exact(before.costUSD + cost),
+  }
+  return { ...usage, [reply.model]: after }
+}
+
+/** The US dollars of the run so far; `null` if it used a model whose price is not known: a sum without it would be too low. */
+export function totalCost(usage: UsageByModel): number | null {
+  let sum = 0
+  for (const { costUSD } of Object.values(usage)) {
+    if (costUSD === null) return null
+    sum += costUSD
+  }
+  return exact(sum)
+}
+
+/** The models whose price a limit in US dollars needs and nobody knows. */
+export function unpriced(models: readonly (string | undefined)[]): string[] {
+  return models.filter((model) => model !== undefined && !isPriced(model)) as string[]
+}
+
+export function sumOf(a: Usage, b: Usage): Usage {
+  return {
+    input_tokens: a.input_tokens + b.input_tokens,
+    output_tokens: a.output_tokens + b.output_tokens,
+    cache_creation_input_tokens: a.cache_creation_input_tokens + b.cache_creation_input_tokens,
+    cache_read_input_tokens: a.cache_read_input_tokens + b.cache_read_input_tokens,
+  }
+}
+
+/** Without the dust of floating point: prices have no more than eight places a token. */
+function exact(dollars: number): number {
+  return Number(dollars.toFixed(8))
+}
+
+/** Why a run may ask for nothing more, if it may not. The reply that crosses the limit has been paid for and is kept. */
+export function overBudget(usage: UsageByModel, most: number | undefined): string | undefined {
+  const spent = totalCost(usage)
+  if (most === undefined || spent === null || spent < most) return undefined
+  return `the budget of $${most} was spent before the agent was done: $${spent}`
+}

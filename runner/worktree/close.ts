@@ -1,0 +1,52 @@
+import { rmdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Env, git, WorktreeFault } from './git.ts'
+
+/** Where worktrees are, below the top of the repository. */
+export const WORKTREES = '.claude/worktrees'
+
+/** Whether a process is there that began at a certain time. */
+export interface Owner {
+  /** Of this process. */
+  mark: string
+  isAlive(mark: string): boolean
+}
+
+/** A worktree and what it was made from. */
+export interface Found {
+  checkout: string
+  path: string
+  branch: string
+  base: string
+}
+
+/** Removes a worktree that holds nothing, else unlocks it and keeps it. */
+export async function closed(found: Found, env: Env, filters: readonly string[]): Promise<'removed' | 'kept'> {
+  const { checkout, path, branch } = found
+  await git(['worktree', 'unlock', path], checkout, env).catch(() => undefined)
+  if (!(await isUnchanged(found, env, filters))) return 'kept'
+  // What cannot be removed is kept and said to be: an agent's report does not get lost over it.
+  const gone = await git(['worktree', 'remove', path], checkout, env, filters).then(
+    () => true,
+    () => false,
+  )
+  if (!gone) return 'kept'
+  // `-d` alone would refuse nothing here: the branch is where it began, so nothing is lost with it.
+  await git(['branch', '--quiet', '-D', branch], checkout, env).catch(() => undefined)
+  await rmdir(join(checkout, WORKTREES)).catch(() => undefined)
+  return 'removed'
+}
+
+/** Whether nothing was changed, added, ignored or committed since it was made. When that cannot be told, it counts as changed. */
+export async function isUnchanged({ path, branch, base, checkout }: Found, env: Env, filters: readonly string[]): Promise<boolean> {
+  try {
+    const status = ['status', '--porcelain', '--untracked-files=all', '--ignored', '--ignore-submodules=none']
+    if ((await git(status, path, env, filters)).trim() !== '') return false
+    const head = (await git(['rev-parse', 'HEAD'], path, env)).trim()
+    const tip = (await git(['rev-parse', `refs/heads/${branch}`], checkout, env)).trim()
+    return head === base && tip === base
+  } catch (error) {
+    if (error instanceof WorktreeFault) return false
+    throw error
+  }
+}

@@ -1,0 +1,59 @@
+import { appendFile, lstat, mkdir, readFile, realpath } from 'node:fs/promises'
+import { dirname, join, relative, resolve } from 'node:path'
+import { closed, type Owner, WORKTREES } from './close.ts'
+import { type Env, git, withoutFilters, WorktreeFault } from './git.ts'
+import { sweep } from './sweep.ts'
+
+export { WorktreeFault } from './git.ts'
+
+/** A worktree of one agent. */
+export interface Worktree {
+  /** The top of the checkout that it was made from. */
+  checkout: string
+  path: string
+  /** As people are told of it: relative to the checkout. */
+  shown: string
+  branch: string
+  /** The commit that it was made from. */
+  base: string
+  /** Removes it if the agent has left it as it was, its branch too; else keeps both. Never removes work. */
+  close(): Promise<'removed' | 'kept'>
+}
+
+/**
+ * Makes a worktree for an agent: `.claude/worktrees/agent-<id>` on the branch `worktree-agent-<id>`, from the commit that is checked out
+ * (measured.md, Delegation). Those that dead runs have left behind are looked through first. Throws `WorktreeFault` with git's cause.
+ */
+export async function openWorktree(cwd: string, id: string, env: Env, owner: Owner): Promise<Worktree> {
+  const checkout = await realpath((await git(['rev-parse', '--show-toplevel'], cwd, env)).replace(/\n$/, ''))
+  const base = (await git(['rev-parse', '--verify', 'HEAD^{commit}'], cwd, env)).trim()
+  await plainFolders(checkout)
+  await sweep(checkout, env, owner)
+  const filters = await withoutFilters(checkout, env)
+  const branch = `worktree-agent-${id}`
+  const path = join(checkout, WORKTREES, `agent-${id}`)
+  await git(['worktree', 'add', '--quiet', '--lock', '--reason', owner.mark, '-b', branch, path, base], checkout, env, filters)
+  await staysOut(checkout, env)
+  const shown = relative(checkout, path)
+  const found = { checkout, path, branch, base }
+  let closing: Promise<'removed' | 'kept'> | undefined
+  return { ...found, shown, close: () => (closing ??= closed(found, env, filters)) }
+}
+
+/** A link in place of a folder would lead the worktree out of the project. */
+async function plainFolders(checkout: string): Promise<void> {
+  await mkdir(join(checkout, WORKTREES), { recursive: true })
+  for (const folder of ['.claude', WORKTREES]) {
+    if (!(await lstat(join(checkout, folder))).isDirectory()) throw new WorktreeFault(`${folder} is not a folder but a link`)
+  }
+}
+
+/** Worktrees are no files of the project: the checkout's own list of what git is not to see names their folder. */
+async function staysOut(checkout: string, env: Env): Promise<void> {
+  const file = resolve(checkout, (await git(['rev-parse', '--git-path', 'info/exclude'], checkout, env)).replace(/\n$/, ''))
+  const line = `/${WORKTREES}/`
+  const text = await readFile(file, 'utf8').catch(() => '')
+  if (text.split('\n').includes(line)) return
+  await mkdir(dirname(file), { recursive: true }).catch(() => undefined)
+  await appendFile(file, `${text === '' || text.endsWith('\n') ? '' : '\n'}${line}\n`).catch(() => undefined)
+}
