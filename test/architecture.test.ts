@@ -61,12 +61,23 @@ describe('the stages', () => {
 
 /** Package to the one file that takes its code. Where there are two, the second is the generator, which no command loads. */
 const DOORS: Record<string, string[]> = {
-  '@anthropic-ai/sdk': ['runner/model/live.ts'],
+  // What lies outside the piece that `agentc build` is.
+  '(computed)': ['compiler/commands/piece.ts'],
+  '@anthropic-ai/sdk': ['runner/model/sdk.ts'],
+  // Two, one a side: compiler and runner never import each other, and schemas may not know processes and network.
+  '@opentelemetry/api': ['runner/otel/observed.ts'],
+  '@modelcontextprotocol/sdk': ['compiler/lock/client.ts', 'runner/mcp/client.ts'],
   '@vscode/ripgrep': ['runner/tools/ripgrep.ts'],
+  diff: ['compiler/diff/lines.ts', 'runner/tools/change.ts'],
   ajv: ['runner/tools/input.ts', 'schemas/shapes/derive.ts'],
+  chokidar: ['compiler/watch/watcher.ts'],
   'get-east-asian-width': ['compiler/report/frame.ts'],
+  'jsonc-parser': ['compiler/parse/json-document.ts'],
+  'gray-matter': ['compiler/skills/matter.ts'],
   picomatch: ['runner/path-pattern.ts'],
+  'ts-morph': ['compiler/typescript/syntax.ts'],
   yaml: ['compiler/parse/yaml-document.ts'],
+  'web-tree-sitter': ['runner/permission/shell/parser.ts'],
   'zod-to-json-schema': ['schemas/shapes/derive.ts'],
 }
 

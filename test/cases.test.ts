@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { listEntries } from '../compiler/commands/list.ts'
-import { compile, type Compilation } from '../compiler/compile.ts'
+import { compile, type Compilation, type CompileOptions } from '../compiler/compile.ts'
 import { jsonReport } from '../compiler/report/json.ts'
 import type { JsonDiagnostic, ListEntry } from '../schemas/shapes/output.ts'
-import { caseNames, caseOptions, expectation, layCase, type ExpectedAgent, type ExpectedDiagnostic } from './support/case.ts'
+import { caseNames, caseOptions, expectation, layCase, sessionLock, type ExpectedAgent, type ExpectedDiagnostic } from './support/case.ts'
 import { OPEN } from './support/open.ts'
 
 /** The compile-time part of every case: what must be reported, that nothing else is, and what the agents come to. */
@@ -18,12 +18,23 @@ describe('the cases from public reports', () => {
   })
 })
 
-async function faultsOf(name: string): Promise<string[]> {
-  const expected = expectation(name)
-  const root = layCase(name)
+describe('the cases, once the servers and tools of the session are known', () => {
+  it.each(caseNames().filter((name) => expectation(name).with_session))('%s', async (name) => {
+    const { with_session: session, ...expected } = expectation(name)
+    const root = layCase(name)
+    expect(await faultsOf(name, { ...expected, ...session }, root, { mcpLock: sessionLock(root) })).toEqual([])
+  })
+})
+
+async function faultsOf(
+  name: string,
+  expected = expectation(name),
+  root = layCase(name),
+  more: Partial<CompileOptions> = {},
+): Promise<string[]> {
   const faults: string[] = []
   for (const cwd of expected.cwd.split(', then ')) {
-    const compilation = await compile(caseOptions(root, cwd))
+    const compilation = await compile({ ...caseOptions(root, cwd), ...more })
     const { diagnostics, summary } = jsonReport(compilation.diagnostics, 0)
     faults.push(...diagnosticFaults(expected.diagnostics, diagnostics))
     const exit = summary.errors > 0 ? 1 : 0
@@ -50,7 +61,7 @@ function diagnosticFaults(expected: ExpectedDiagnostic[], found: JsonDiagnostic[
 }
 
 function fits(want: ExpectedDiagnostic, item: JsonDiagnostic): boolean {
-  const { line } = item.range.start
+  const { line, column } = item.range.start
   const [from, to] = want.line_between ?? [want.line ?? line, want.line ?? line]
   const said = JSON.stringify([item.message, item.help, item.related, item.file])
   const name = want.file.slice(want.file.lastIndexOf('/') + 1)
@@ -58,12 +69,13 @@ function fits(want: ExpectedDiagnostic, item: JsonDiagnostic): boolean {
     want.severity.split('|').includes(item.severity) &&
     item.file.endsWith(name) &&
     line >= from &&
+    column === (want.column ?? column) &&
     line <= to &&
     (want.message_mentions ?? []).every((mention) => said.includes(mention))
   )
 }
 
-const PLAIN = ['source', 'description', 'model', 'effort']
+const PLAIN = new Set(['source', 'description', 'model', 'effort'])
 
 function agentFaults(
   name: string,
@@ -80,20 +92,15 @@ function agentFaults(
     if (JSON.stringify(got ?? null) !== JSON.stringify(wanted))
       faults.push(`${name}.${key} is ${JSON.stringify(got)}, not ${JSON.stringify(wanted)}`)
   }
-  const { definition, prompt, spawns, overrides } = compilation.resolution.agents.get(name)!
+  const { definition, prompt, skills, spawns, overrides } = compilation.resolution.agents.get(name)!
   for (const [key, value] of Object.entries(want)) {
     const [where, field] = key.includes('.') ? (key.split('.') as [string, string]) : [cwd, key]
     if (where !== cwd) continue
-    if (PLAIN.includes(field) && field !== 'model') check(key, active[field as 'source'], value)
+    if (PLAIN.has(field) && field !== 'model') check(key, active[field as 'source'], value)
     else if (field === 'model') check(key, value === 'haiku' ? active.model?.includes('haiku') && 'haiku' : active.model, value)
     else if (field === 'prompt') check(key, prompt, value)
     else if (field === 'spawnable') check(key, spawns, value)
-    else if (field === 'skills')
-      check(
-        key,
-        definition.skills?.value.map((skill) => skill.value),
-        value,
-      )
+    else if (field === 'skills') check(key, skills, value)
     else if (field === 'memory' || field === 'permissionMode' || field === 'hooks' || field === 'mcpServers')
       check(key, definition[field]?.value, value)
     else if (field === 'overrides')

@@ -59,6 +59,7 @@ function ioAt(cwd: string): Io {
     out: () => {},
     err: () => {},
     env: {},
+    version: '0.0.0',
     cwd,
     home: join(work, 'home'),
     platform: 'linux',

@@ -27,6 +27,7 @@ const EXPECTED: Record<string, Code> = {
   '17': 'field/invalid-value',
   '18': 'field/invalid-value',
   '19': 'field/invalid-value',
+  '20': 'reference/unknown-server',
   '22': 'hook/incomplete',
   '23': 'reference/unknown-skill',
   '24': 'field/ignored-in-plugin',
@@ -45,6 +46,9 @@ const EXPECTED: Record<string, Code> = {
   '46': 'field/name-type',
   '49': 'permission/bypass',
   '50': 'file/empty',
+  '51': 'security/invisible-text',
+  '52': 'agent/near-duplicate',
+  '53': 'security/plain-secret',
   '54': 'permission/plan-with-write',
 }
 const CONTROLS = ['00', '00p']

@@ -8,6 +8,7 @@ import { memoryBy, stopRunning } from './measure.mjs'
 import { installPeers, PACKAGES } from './peers.mjs'
 import { layReal } from './real-corpus.mjs'
 import { inRounds } from './rounds.mjs'
+import { benchRuns } from './run.mjs'
 import { sizeTable } from './table.mjs'
 import { verdicts } from './targets.mjs'
 import { cleanEnvironment, copyPackage, workspace } from './workspace.mjs'
@@ -19,7 +20,9 @@ const HELP = `npm run bench -- [flags]: whole processes, interleaved, medians; e
   --corpus       the same on real agent files, copied up to the size
   --rounds N     counted rounds (default 9)
   --no-peers     only agentc and the floors (js-yaml is still installed)
-  --json FILE    every sample
+  --only WHAT    builds, or runs (agentc run against its floors: node test/bench/run.mjs --help); both without it
+  --no-agent-sdk without @anthropic-ai/claude-agent-sdk in the runs (400 MB are installed for it)
+  --json FILE    every sample of the builds
 `
 const OPTIONS = {
   sizes: { type: 'string', default: '10,100,1000,5000' },
@@ -27,6 +30,8 @@ const OPTIONS = {
   corpus: { type: 'boolean' },
   rounds: { type: 'string', default: '9' },
   'no-peers': { type: 'boolean' },
+  only: { type: 'string' },
+  'no-agent-sdk': { type: 'boolean' },
   json: { type: 'string' },
   help: { type: 'boolean', short: 'h' },
 }
@@ -35,7 +40,10 @@ const PEERS_UP_TO = 5000
 
 const { values: flags } = parseArgs({ options: OPTIONS })
 if (flags.help) console.log(HELP)
-else await main()
+else {
+  if (flags.only !== 'runs') await main()
+  if (flags.only !== 'builds') await benchRuns({ rounds: flags.rounds, withAgentSdk: !flags['no-agent-sdk'] })
+}
 
 async function main() {
   const space = workspace(stopRunning)

@@ -12,13 +12,14 @@ const running = new Set()
 /** Says how memory is read here: GNU time where it is present, else each Node process reports its own at its end. */
 export const memoryBy = existsSync(GNU_TIME) ? 'GNU time' : 'process.resourceUsage'
 
-/** In: `[program, ...arguments]`, working directory, environment, a folder for notes. Out: `{ wall, cpu (ms), rss (MiB), code }`. */
+/** In: `[program, ...arguments]`, working directory, environment, a folder for notes. Out: `{ at (ms since 1970), wall, cpu (ms), rss (MiB), code }`. */
 export function measure(command, { cwd, env, notes }) {
   const note = join(notes, 'measured.txt')
   rmSync(note, { force: true })
   const [program, ...args] = memoryBy === 'GNU time' ? [GNU_TIME, '-q', '-f', '%M %U %S', '-o', note, ...command] : command
   const spied = memoryBy === 'GNU time' ? env : { ...env, NODE_OPTIONS: `--require=${REPORTER}`, AGENTC_BENCH_NOTE: note }
   return new Promise((resolve, reject) => {
+    const at = performance.timeOrigin + performance.now()
     const start = process.hrtime.bigint()
     const child = spawn(program, args, { cwd, env: spied, stdio: 'ignore' })
     running.add(child)
@@ -26,7 +27,7 @@ export function measure(command, { cwd, env, notes }) {
     child.once('exit', (code) => {
       const wall = Number(process.hrtime.bigint() - start) / 1e6
       running.delete(child)
-      resolve({ wall, code, ...noted(note) })
+      resolve({ at, wall, code, ...noted(note) })
     })
   })
 }

@@ -40,10 +40,10 @@ describe('agentc build', () => {
     const stale = await agentc(['build', '--check'], { cwd })
     expect(stale.code).toBe(1)
     expect(stale.out).toContain('stale: .agentc/manifest.json; run `agentc build`')
-    expect(stale.out).toContain('~ reviewer: main gains Bash')
-    expect(stale.out).toContain('~ reviewer: main loses Grep')
-    expect(stale.out).toContain('~ reviewer: maxTurns is 3')
-    expect(stale.out).toContain('+ tester: new agent')
+    expect(stale.out).toContain('! reviewer: gains Bash')
+    expect(stale.out).toContain('~ reviewer: loses Grep')
+    expect(stale.out).toContain('~ reviewer: maxTurns: none → 3')
+    expect(stale.out).toContain('! tester: is new (.claude/agents/tester.md)')
     expect(readFileSync(manifestOf(cwd), 'utf8')).toBe(before)
   })
 
@@ -71,7 +71,9 @@ describe('agentc build', () => {
   })
 
   test('--format json gives what schemas/report.schema.json describes, and nothing else on standard output', async () => {
-    const cwd = project(agents({ reviewer: ['tools: Read, Grpe', 'disallowedTools: Read'], other: ['color: beige', 'disallowedTools: bash'] }))
+    const cwd = project(
+      agents({ reviewer: ['tools: Read, Grpe', 'disallowedTools: Read'], other: ['color: beige', 'disallowedTools: bash'] }),
+    )
     const { code, out, err } = await agentc(['build', '--format', 'json'], { cwd })
     const report = JSON.parse(out) as { diagnostics: { code: string }[]; summary: object }
     const validate = new Ajv({ strict: false }).compile(schema)
@@ -99,14 +101,20 @@ describe('agentc build', () => {
     expect(readManifest(readFileSync(join(cwd, 'agents.lock.json'), 'utf8')).names).toEqual(['reviewer', 'writer'])
     expect(readdirSync(cwd).sort()).toEqual(['.claude', '.git', 'agents.lock.json'])
     mkdirSync(join(cwd, 'sub'))
-    const below = await agentc(['build', '--project', '..', '--layers', 'project', '--out', '../agents.lock.json', '--check'], { cwd: join(cwd, 'sub') })
+    const below = await agentc(['build', '--project', '..', '--layers', 'project', '--out', '../agents.lock.json', '--check'], {
+      cwd: join(cwd, 'sub'),
+    })
     expect(below).toMatchObject({ code: 0, out: expect.stringContaining('up to date: ../agents.lock.json') as string })
   })
 
   test('an output folder that cannot be written is one sentence, not a stack', async () => {
     const cwd = project({ ...GOOD, taken: 'a file\n', 'folder/inside': '' })
     const inFile = await agentc(['build', '--out', 'taken/manifest.json'], { cwd })
-    expect(inFile).toMatchObject({ code: 1, out: expect.stringMatching(/^taken\/manifest\.json cannot be written \(E\w+\)$/m) as string, err: '' })
+    expect(inFile).toMatchObject({
+      code: 1,
+      out: expect.stringMatching(/^taken\/manifest\.json cannot be written \(E\w+\)$/m) as string,
+      err: '',
+    })
     const onFolder = await agentc(['build', '--out', 'folder'], { cwd })
     expect(onFolder).toMatchObject({ code: 1, out: expect.stringMatching(/^folder cannot be written \(E\w+\)$/m) as string, err: '' })
     expect(readdirSync(cwd).sort()).toEqual(['.claude', '.git', 'folder', 'taken'])

@@ -27,7 +27,16 @@ describe('agentc list', () => {
     expect(validate(list), JSON.stringify(validate.errors)).toBe(true)
     const names = list.map(({ name }) => name)
     expect(names).toEqual([...names].sort())
-    expect(names).toEqual(['Explore', 'Plan', 'broken', 'bystander', 'claude-code-guide', 'general-purpose', 'reviewer', 'statusline-setup'])
+    expect(names).toEqual([
+      'Explore',
+      'Plan',
+      'broken',
+      'bystander',
+      'claude-code-guide',
+      'general-purpose',
+      'reviewer',
+      'statusline-setup',
+    ])
     expect(list.find(({ name }) => name === 'reviewer')).toEqual({
       name: 'reviewer',
       source: 'project',
@@ -51,7 +60,7 @@ describe('agentc list', () => {
     const rows = out.split('\n').map((line) => line.replace(/\s+/g, ' ').trim())
     expect(rows).toContain('● reviewer project claude-haiku-5-5 Read, mcp__db__*')
     expect(rows).toContain('✗ broken project dropped: yaml/quotes')
-    expect(rows).toContain('4 agents: 2 errors (agentc build shows them)')
+    expect(rows).toContain('4 agents: 2 errors, 1 info (agentc build shows them)')
   })
 
   test('without any agent it says so instead of failing', async () => {

@@ -168,7 +168,7 @@ test('a broken link is reported if it is named like an agent or a folder', () =>
   })
   expect(paths(root)).toEqual(['a.md'])
   expect(codes(find(root))).toEqual(['gone', 'gone.md', 'loop.md'].map((name) => `file/broken-link .claude/agents/${name}`))
-  expect(find(root).inputs.find((input) => input.path.endsWith('gone.md'))?.kind).toBe('absent')
+  expect(find(root).inputs.find((input) => input.path.endsWith('gone.md'))?.kind).toBe('dangling')
 })
 
 test('.claude or agents as a broken link is reported', () => {
@@ -196,7 +196,8 @@ test('more than 10,000 folders are reported and end the walk of this root only',
       ...(path.startsWith(endless) ? [] : DISK.list(path)),
       ...(path.includes('project') ? [{ name: 'x', kind: 'folder' } as const] : []),
     ],
-    stat: (path) => (path.startsWith(endless) ? { kind: 'folder', dev: 9n, ino: ino++, size: 0, mtimeMs: 0 } : DISK.stat(path)),
+    stat: (path) =>
+      path.startsWith(endless) ? { kind: 'folder', dev: 9n, ino: ino++, size: 0, mtimeNs: 0n, ctimeNs: 0n } : DISK.stat(path),
   })
   const found = find(root, {}, fs)
   expect(shown(found)).toEqual(['user agents/u.md', 'project .claude/agents/a.md'])

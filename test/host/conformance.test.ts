@@ -2,8 +2,11 @@ import { cpSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { listEntries } from '../../compiler/commands/list.ts'
-import { compile } from '../../compiler/compile.ts'
+import { compile, type CompileOptions } from '../../compiler/compile.ts'
+import { lockText } from '../../compiler/servers/lock-file.ts'
 import { CLAUDE_CODE } from '../../schemas/claude-code.ts'
+import { lockedToolHash } from '../../schemas/mcp-tools.ts'
+import type { LockedTool } from '../../schemas/shapes/server.ts'
 import type { ListEntry } from '../../schemas/shapes/output.ts'
 import { expectPart } from '../support/document.ts'
 import { link, optionsFor, put, ROOT, temporary } from '../support/tree.ts'
@@ -15,6 +18,7 @@ const VERSION = 'claude-code@2.1.332'
 
 interface Tree {
   cwd: string
+  args?: { pluginDirs?: string[]; flagAgents?: Record<string, unknown> }
   files: Record<string, string>
   base64Files?: Record<string, string>
   symlinks?: Record<string, string>
@@ -28,10 +32,22 @@ interface Observed {
   effort?: string | null
 }
 
-async function listOf(root: string, cwd: string): Promise<Map<string, ListEntry>> {
+async function listOf(root: string, cwd: string, more: Partial<CompileOptions> = {}): Promise<Map<string, ListEntry>> {
   mkdirSync(join(root, 'project/.git'), { recursive: true })
-  const compilation = await compile(optionsFor(root, { cwd: join(root, cwd), profile: CLAUDE_CODE }))
+  const compilation = await compile(optionsFor(root, { cwd: join(root, cwd), profile: CLAUDE_CODE, ...more }))
   return new Map(listEntries(compilation).flatMap((entry) => (entry.status === 'active' ? [[entry.name, entry]] : [])))
+}
+
+/** The servers of the observation, each with `query` (which only reads) and `drop-all`, in this order; `own` is what two agents bring along. */
+function observedServers(root: string): string {
+  const tool = (name: string, readOnly: boolean): LockedTool => {
+    const rest = { name, description: '', input_schema: { type: 'object' }, ...(readOnly && { readOnly }) }
+    return { ...rest, hash: lockedToolHash(rest) }
+  }
+  const both = [tool('query', true), tool('drop-all', false)]
+  const servers = { db: both, 'my server': both }
+  put(root, 'lock.json', lockText({ agentc: 1, servers, agents: { minl: { own: both }, minldis: { own: both } } }))
+  return join(root, 'lock.json')
 }
 
 async function treeDifferences(tree: string): Promise<Difference[]> {
@@ -40,7 +56,11 @@ async function treeDifferences(tree: string): Promise<Difference[]> {
   for (const [path, text] of Object.entries(data.files)) put(root, path, text)
   for (const [path, text] of Object.entries(data.base64Files ?? {})) put(root, path, Buffer.from(text, 'base64'))
   for (const [path, target] of Object.entries(data.symlinks ?? {})) link(root, path, target)
-  const list = await listOf(root, data.cwd)
+  const list = await listOf(root, data.cwd, {
+    pluginDirs: (data.args?.pluginDirs ?? []).map((folder) => join(root, folder)),
+    ...(data.args?.flagAgents && { agentsFlag: JSON.stringify(data.args.flagAgents) }),
+    ...(tree === 'plugin-mcp' && { mcpLock: observedServers(root) }),
+  })
   const { agents } = data.observed[VERSION]!
   return [...new Set([...list.keys(), ...Object.keys(agents)])].flatMap((name) => compared(tree, name, list.get(name), agents[name]))
 }
@@ -107,7 +127,7 @@ async function resolveDifferences(): Promise<Difference[]> {
 }
 
 describe('under --target claude-code', async () => {
-  const trees = await Promise.all(['tools', 'fields', 'discovery'].map(treeDifferences))
+  const trees = await Promise.all(['tools', 'fields', 'discovery', 'plugin-mcp'].map(treeDifferences))
   const differences = [...trees.flat(), ...(await loadDifferences()), ...(await resolveDifferences())]
 
   it('every difference from what was observed is a deliberate one, with exactly one cause', () => {

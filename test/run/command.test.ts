@@ -40,11 +40,11 @@ async function command(argv: string[], stage: Stage = {}) {
 test('the answer goes to standard output and everything else to standard error', async () => {
   const cwd = await folder({ 'a.txt': 'A' })
   const { url } = await fakeApi({ turns: [{ text: 'Looking.', tool: 'Read', input: { file_path: 'a.txt' } }, { text: 'It says A.' }] })
-  const manifest = manifestText({ worker: { tools: ['Bash', 'Read'] } })
+  const manifest = manifestText({ worker: { tools: ['Read', 'WebSearch'] } })
   expect(await command(['worker', 'What?'], { url, cwd, manifest })).toEqual({
     code: 0,
     stdout: 'It says A.\n',
-    stderr: 'agentc: not available in this version, and not offered to the model: Bash\n  Read a.txt\n',
+    stderr: 'agentc: not available in this version, and not offered to the model: WebSearch\n  Read a.txt\n',
   })
 })
 
@@ -84,11 +84,15 @@ test('--format json prints one object and nothing else on standard output', asyn
     'num_turns',
     'duration_ms',
     'usage',
+    'modelUsage',
+    'total_cost_usd',
     'permission_denials',
+    'denied',
     'errors',
     'session_id',
-    'agent',
-    'model',
+    'run_id',
+    'run_folder',
+    'stray_processes',
   ])
   expect(result.permission_denials).toHaveLength(1)
   expect(result.session_id).toMatch(/^[0-9a-f-]{36}$/)

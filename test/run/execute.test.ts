@@ -1,8 +1,12 @@
 import { expect, test } from 'vitest'
 import { runAgent } from '../../runner/index.ts'
 import type { Reply } from '../../runner/message.ts'
-import { decide } from '../../runner/permission.ts'
-import type { Tool } from '../../runner/tools/tool.ts'
+import { decide, nobody } from '../../runner/permission/decide.ts'
+import { openProcesses } from '../../runner/processes.ts'
+import { Scope } from '../../runner/scope.ts'
+import { newToolState } from '../../runner/tools/state.ts'
+import { noPerson, type Tool } from '../../runner/tools/tool.ts'
+import { NO_TRANSCRIPT } from '../../runner/transcript/transcript.ts'
 import { openWorkspace } from '../../runner/workspace.ts'
 import { startOf } from './manifest-fixture.ts'
 import { fakeApi, folder, runToEnd, stillClock, toolResults } from './stage.ts'
@@ -11,19 +15,19 @@ test('every call ends in one result, in the order of the calls, whatever becomes
   const tools = [
     { name: 'Read', input: { file_path: 'a.txt' } },
     { name: 'Nonsense', input: {} },
-    { name: 'Bash', input: { command: 'true' } },
+    { name: 'WebSearch', input: { query: 'what' } },
     { name: 'Read', input: { path: 'a.txt', limit: 0 } },
     { name: 'Grep', input: { pattern: 'a', output_mode: 'lines' } },
     { name: 'Read', input: { file_path: 'none.txt' } },
     { name: 'constructor', input: {} },
   ]
   const { url, requests } = await fakeApi({ turns: [{ tools }, { text: 'done' }] })
-  const start = startOf({ tools: ['Bash', 'Grep', 'Read'] }, 'go')
+  const start = startOf({ tools: ['Grep', 'Read', 'WebSearch'] }, 'go')
   const { events, result } = await runToEnd(start, { cwd: await folder({ 'a.txt': 'A' }), url })
   expect(toolResults(events)).toEqual([
     { text: '1\tA', isError: false },
     { text: 'No such tool available: Nonsense. It has Grep, Read.', isError: true },
-    { text: 'This agent may not use Bash. It has Grep, Read.', isError: true },
+    { text: 'This agent may not use WebSearch. It has Grep, Read.', isError: true },
     {
       text:
         "The input does not fit the schema of Read: the input must have required property 'file_path'; " +
@@ -76,7 +80,11 @@ async function watched(names: string[]) {
     decide,
     workspace: await openWorkspace(await folder()),
     environment: { cwd: '/x', platform: 'linux', git: false, instructions: false },
-    env: {},
+    ask: nobody,
+    askPerson: noPerson,
+    state: newToolState(),
+    scope: new Scope(openProcesses('m', {}, process)),
+    transcript: NO_TRANSCRIPT,
     clock: stillClock(),
     ids: { session: () => 's' },
     signal: new AbortController().signal,

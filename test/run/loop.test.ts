@@ -94,14 +94,14 @@ test('an empty reply is not taken for an answer', async () => {
   expect(result).toMatchObject({ is_error: true, terminal_reason: 'empty_reply', result: '' })
 })
 
-test('a prompt that is too long ends as such, at once and with the work so far', async () => {
+test('a prompt that is too long, and cannot be summarised either, ends as such, with the work so far', async () => {
   const turns = [
     { text: 'SO-FAR', tool: 'Glob', input: { pattern: '*' } },
     { text: 'x', fault: { type: 'prompt_too_long' } },
   ]
   const { url, requests } = await fakeApi({ turns })
   const { result } = await runToEnd(startOf({}, 'go'), { cwd: await folder(), url })
-  expect(await requests()).toHaveLength(2)
+  expect(await requests()).toHaveLength(3)
   expect(result).toMatchObject({ is_error: true, terminal_reason: 'context_overflow', result: 'SO-FAR' })
   expect(result.errors[0]).toContain('prompt is too long')
 })
@@ -164,20 +164,20 @@ test('what an agent asks for and this version lacks is said once, at the start',
   const { url, requests } = await fakeApi({ turns: [{ text: 'ok' }] })
   const start = startOf(
     {
-      tools: ['Agent', 'Bash', 'Read'],
+      tools: ['Agent', 'Read', 'WebSearch'],
       hooks: { Stop: [{ handlers: [{ type: 'command', command: 'true' }] }] },
       skills: ['pdf'],
       memory: 'project',
-      isolation: 'worktree',
+      isolation: 'remote',
       servers: [{ ref: 'slack' }],
       effort: 40,
     },
     'go',
   )
   const { events } = await runToEnd(start, { cwd: await folder({ 'CLAUDE.md': 'Be kind.' }), url })
-  expect(events[0]).toMatchObject({ subtype: 'init', tools: ['Read'], unavailable_tools: [{ name: 'Agent' }, { name: 'Bash' }] })
+  expect(events[0]).toMatchObject({ subtype: 'init', tools: ['Read'], unavailable_tools: [{ name: 'Agent' }, { name: 'WebSearch' }] })
   const codes = events.flatMap((event) => (event.type === 'system' && event.subtype === 'notice' ? [event.code] : []))
-  expect(codes).toEqual(['hooks', 'mcp-servers', 'skills', 'memory', 'isolation', 'instructions', 'effort'])
+  expect(codes).toEqual(['mcp-server', 'skills', 'memory', 'isolation', 'instructions', 'effort'])
   const [request] = await requests()
   expect(request).not.toHaveProperty('output_config')
   expect(request!.tools!.map((tool) => tool.name)).toEqual(['Read'])

@@ -7,6 +7,12 @@ import type { Start } from '../../runner/index.ts'
 
 const HASH = `sha256:${'0'.repeat(64)}`
 
+/** Allowed unless a test says something else, so that tests about runs need no rules. */
+const WRITERS = ['Bash', 'Edit', 'NotebookEdit', 'Skill', 'WebFetch', 'WebSearch', 'Write']
+
+/** The settings of the person: they need no trust. */
+const PERSON = { source: 'user', path: 'settings.json', line: 1, column: 1 } as const
+
 export type AgentParts = Partial<Omit<ManifestAgent, 'hash' | 'toolViews'>> & { tools?: string[] }
 export type HeaderParts = Partial<Omit<ManifestHeader, 'hash'>>
 
@@ -20,8 +26,11 @@ export function manifestText(agents: Readonly<Record<string, AgentParts>>, parts
     features: {},
     tools: Object.fromEntries(TOOLS.map((tool) => [tool.name, describe(tool)])),
     skills: {},
+    commands: {},
+    settings: { bypassDisabled: false, additionalDirectories: [], env: {} },
+    memory: {},
     mcpServers: {},
-    permissions: { allow: [], ask: [], deny: [] },
+    permissions: { allow: WRITERS.map((tool) => ({ tool, origin: PERSON })), ask: [], deny: [] },
     hooks: {},
     ...parts,
   }

@@ -1,7 +1,7 @@
 import { symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { type Asked, decide, type Rights, written } from '../../runner/permission.ts'
+import { type Asked, decide, type Rights, written } from '../../runner/permission/decide.ts'
 import type { Rule } from '../../schemas/shapes/permission.ts'
 import { type AgentParts, type HeaderParts, pathRule, startOf } from './manifest-fixture.ts'
 import { fakeApi, folder, runToEnd, toolResults } from './stage.ts'
@@ -25,7 +25,12 @@ test('a denied call says which rule denies it and where that is written, and the
     { text: '1\tneedle', isError: false },
   ])
   expect(ran.denials).toEqual([
-    { tool_name: 'Read', tool_use_id: expect.any(String) as string, tool_input: { file_path: 'secret/key.txt' } },
+    {
+      tool_name: 'Read',
+      tool_use_id: expect.any(String) as string,
+      tool_input: { file_path: 'secret/key.txt' },
+      reason: expect.stringContaining('denied by') as string,
+    },
   ])
 })
 

@@ -30,7 +30,7 @@ async function bundled(): Promise<string> {
     format: 'esm',
     platform: 'node',
     external: ['@vscode/ripgrep'],
-    banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
+    banner: { js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);" },
     logLevel: 'error',
   })
   return cwd
@@ -57,7 +57,7 @@ test('the bundled command runs all tools in a process of its own, and ends by it
   const { url } = await fakeApi({ turns: [{ tools }, { text: '{{last_tool_result}}' }] })
   const cwd = await bundled()
   const { ended } = start(cwd, url, ['worker', 'go', '--manifest', 'm.json'])
-  expect(await ended).toEqual({ code: 0, stdout: 'a.txt\na.txt\n1\tneedle\n', stderr: '  Grep needle\n  Glob *.txt\n  Read a.txt\n' })
+  expect(await ended).toEqual({ code: 0, stdout: 'a.txt\na.txt\n1\tneedle\n', stderr: '  Read 1 file, searched 2 times\n' })
 })
 
 test('an interrupted process ends with code 130 and says what it had', async () => {

@@ -84,3 +84,10 @@ test('initialPrompt comes before the prompt, and an hour of cache is asked for w
     { type: 'text', text: 'Then that.', cache_control: { type: 'ephemeral', ttl: '1h' } },
   ])
 })
+
+test("an agent's own model is pinned already, and is sent as it stands, even if it is called like an alias", async () => {
+  const cwd = await folder()
+  const { url, requests } = await fakeApi({ turns: [{ text: 'ok' }] })
+  await runToEnd(startOf({ model: 'default' }, 'go'), { cwd, url })
+  expect((await requests()).map((request) => request.model)).toEqual(['default'])
+})

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { openRun, type RunEvent, type RunOptions, type RunResult, type Start } from '../../runner/index.ts'
 import type { Clock } from '../../runner/clock.ts'
-import type { ModelRequest } from '../../runner/message.ts'
+import { type ModelRequest, resultText } from '../../runner/message.ts'
 
 const SERVER = new URL('../fake-api/server.mjs', import.meta.url).pathname
 
@@ -24,6 +24,8 @@ export interface FakeApi {
   url: string
   /** The bodies of all requests so far, in their order. */
   requests(): Promise<ModelRequest[]>
+  /** Gives the server another script; nothing of the one before is remembered. */
+  play(script: unknown): Promise<void>
   log(): Promise<{ status: number; headers: Record<string, string>; body: ModelRequest }[]>
 }
 
@@ -46,7 +48,11 @@ export async function fakeApi(script: unknown): Promise<FakeApi> {
     const lines = (await readFile(join(root, 'log.jsonl'), 'utf8')).split('\n').filter(Boolean)
     return lines.map((line) => JSON.parse(line) as Awaited<ReturnType<FakeApi['log']>>[number])
   }
-  return { url, log, requests: async () => (await log()).map((line) => line.body) }
+  const play: FakeApi['play'] = async (next) => {
+    const headers = { 'content-type': 'application/json' }
+    await (await fetch(`${url}/__script`, { method: 'POST', headers, body: JSON.stringify(next) })).text()
+  }
+  return { url, log, play, requests: async () => (await log()).map((line) => line.body) }
 }
 
 /** The server writes a request down when its connection has done with it; this waits for the last one (the question itself counts as one). */
@@ -93,6 +99,6 @@ export async function runToEnd(start: Start, options: Partial<RunOptions> & { cw
 /** The results of calls in a run, in their order. */
 export function toolResults(events: readonly RunEvent[]): { text: string; isError: boolean }[] {
   return events.flatMap((event) =>
-    event.type === 'user' ? event.message.content.map((block) => ({ text: block.content, isError: block.is_error === true })) : [],
+    event.type === 'user' ? event.message.content.map((block) => ({ text: resultText(block), isError: block.is_error === true })) : [],
   )
 }

@@ -6,16 +6,10 @@ import { globTool } from '../../runner/tools/glob.ts'
 import { grepTool } from '../../runner/tools/grep.ts'
 import { readTool } from '../../runner/tools/read.ts'
 import { builtInTools, isPresent } from '../../runner/tools/registry.ts'
-import type { Tool, ToolContext, ToolInput, ToolOutput } from '../../runner/tools/tool.ts'
-import { openWorkspace } from '../../runner/workspace.ts'
+import type { ToolInput } from '../../runner/tools/tool.ts'
 import { TOOLS } from '../../schemas/tools.ts'
 import { folder } from './stage.ts'
-
-async function use(tool: Tool, cwd: string, input: ToolInput, more: Partial<ToolContext> = {}): Promise<ToolOutput> {
-  const workspace = await openWorkspace(cwd)
-  const signal = new AbortController().signal
-  return tool.run(input, { workspace, signal, resultChars: 100_000, env: process.env, mayShow: () => true, hides: false, ...more })
-}
+import { use } from './tools/use.ts'
 
 const read = (cwd: string, file_path: string, more: ToolInput = {}) => use(readTool, cwd, { file_path, ...more })
 
@@ -80,7 +74,7 @@ test('Read refuses a binary file with the reason', async () => {
   const cwd = await folder({ 'a.bin': 'PNG\0\0data' })
   const { text, isError } = await read(cwd, 'a.bin')
   expect(isError).toBe(true)
-  expect(text).toBe('a.bin is not text: it holds NUL bytes. Read shows text files only.')
+  expect(text).toBe('a.bin is not text: it holds NUL bytes. Read shows text files, pictures (PNG, JPEG, GIF, WebP) and notebooks.')
 })
 
 test('Read refuses a folder, a missing file and an unusable path, each with what to do', async () => {

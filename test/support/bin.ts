@@ -15,13 +15,15 @@ export interface Ran {
 export interface Where {
   cwd: string
   env?: Record<string, string>
+  /** Where standard output goes instead of a pipe. */
+  stdout?: number
 }
 
 /** Starts the real bin in a bare environment: nothing of this machine's user decides what it finds. */
-export function start(argv: readonly string[], { cwd, env = {} }: Where): ChildProcess {
+export function start(argv: readonly string[], { cwd, env = {}, stdout }: Where): ChildProcess {
   if (!existsSync(BIN)) throw new Error('There is no dist/agentc.js; run `npm run build` first.')
   const bare = { PATH: process.env['PATH'] ?? '', HOME: join(cwd, '../home') }
-  return spawn(process.execPath, [BIN, ...argv], { cwd, env: { ...bare, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
+  return spawn(process.execPath, [BIN, ...argv], { cwd, env: { ...bare, ...env }, stdio: ['ignore', stdout ?? 'pipe', 'pipe'] })
 }
 
 export function agentc(argv: readonly string[], where: Where): Promise<Ran> {

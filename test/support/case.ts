@@ -1,7 +1,10 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { CompileOptions } from '../../compiler/compile.ts'
+import { lockText } from '../../compiler/servers/lock-file.ts'
+import { lockedToolHash } from '../../schemas/mcp-tools.ts'
+import type { LockedTool } from '../../schemas/shapes/server.ts'
 import { copyOf, optionsFor, ROOT } from './tree.ts'
 
 /** 65 inputs made after public reports; see `test/cases/README.md`. */
@@ -13,6 +16,8 @@ export interface Expectation {
   diagnostics: ExpectedDiagnostic[]
   exit?: number
   agents?: Record<string, ExpectedAgent | null>
+  /** What holds once it is known which servers and tools a session has. */
+  with_session?: Pick<Expectation, 'agents'> & Partial<Pick<Expectation, 'diagnostics'>>
 }
 
 export interface ExpectedDiagnostic {
@@ -56,6 +61,19 @@ export function layCase(name: string): string {
   }
   for (const folder of ['project', 'home', 'managed']) mkdirSync(join(root, folder), { recursive: true })
   return root
+}
+
+/** Writes the servers and tools of a laid case's session as a lock file, and gives its path. */
+export function sessionLock(root: string): string {
+  const { mcpServers } = JSON.parse(readFileSync(join(root, 'session.json'), 'utf8')) as { mcpServers: Record<string, string[]> }
+  const tool = (name: string): LockedTool => {
+    const rest = { name, description: '', input_schema: { type: 'object' } }
+    return { ...rest, hash: lockedToolHash(rest) }
+  }
+  const servers = Object.fromEntries(Object.entries(mcpServers).map(([server, tools]) => [server, tools.map(tool)]))
+  const file = join(root, 'session.lock.json')
+  writeFileSync(file, lockText({ agentc: 1, servers }))
+  return file
 }
 
 /** Options to compile a laid case in one of its working directories. */

@@ -3,7 +3,15 @@
  * graph over agents. A test fails when one of them passes and still stands here, or when one is in neither list.
  */
 export const OPEN = {
-  faults: ['20', '51', '52', '53'],
-  cases: ['34-names-that-differ-in-case-or-separator', '36-mcp-pattern-in-allow-list', '62-skills-preload', '87-description-budget'],
-  trees: ['plugin-mcp'],
+  faults: [] as string[],
+  cases: [] as string[],
+  trees: [] as string[],
+  /** Cases whose run is not covered: they need sub-agents, MCP servers, hooks, skills, memory or a worktree. */
+  runs: [
+    '35-deny-also-covers-deferred-tools',
+    '62-skills-preload',
+    '66-memory-folder-follows-the-agent',
+    '70-silent-child-times-out',
+    '71-mcp-children-are-reaped',
+  ],
 }

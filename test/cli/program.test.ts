@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { agentc, agents, ended, project, start } from '../support/bin.ts'
@@ -36,7 +36,10 @@ describe('the program as a whole', () => {
     const { code, out } = await agentc(['schema', 'agent'], { cwd })
     expect(code).toBe(0)
     expect(out).toBe(readFileSync(join(ROOT, 'schemas/agent.schema.json'), 'utf8'))
-    expect(await agentc(['schema', 'agnet'], { cwd })).toMatchObject({ code: 2, err: expect.stringContaining('schema takes one of agent, agents-flag, list') as string })
+    expect(await agentc(['schema', 'agnet'], { cwd })).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('schema takes one of agent, agents-flag, diff, list') as string,
+    })
   })
 
   test('a bug of agentc itself is exit code 70 with a stack and a request to report it', async () => {
@@ -75,11 +78,18 @@ describe('colour', () => {
   })
 
   test('what a file says cannot steer the terminal', async () => {
-    const cwd = project({ '.claude/agents/x.md': '---\nname: x\ndescription: Reviews.\ntools: "Read, \\e[31mGrpe\\u202e"\n---\n\nYou work.\n' })
+    const cwd = project({
+      '.claude/agents/x.md': '---\nname: x\ndescription: Reviews.\ntools: "Read, \\e[31mGrpe\\u202e"\n---\n\nYou work.\n',
+    })
     const { out } = await agentc(['build'], { cwd })
     expect(out).not.toMatch(/[\u001b\u202e]/)
     expect(out).toContain('<U+001B>')
   })
+})
+
+test.skipIf(!existsSync('/dev/full'))('a disk that is full is one sentence, not a stack', async () => {
+  const child = start(['list'], { cwd: project(), stdout: openSync('/dev/full', 'w') })
+  expect(await ended(child)).toEqual({ code: 1, out: '', err: 'agentc: the output cannot be written (ENOSPC).\n' })
 })
 
 describe('pipes', () => {

@@ -1,0 +1,97 @@
+import { expect, test } from 'vitest'
+import { readFields } from './read.ts'
+
+/** `hooks:` with these lines below it. */
+const hooks = (...lines: string[]): string => ['hooks:', ...lines.map((line) => `  ${line}`)].join('\n')
+
+/** Where a rule stands. */
+const place = expect.objectContaining({ source: 'project', line: 6 }) as unknown
+const CHECK = { type: 'command', command: './check.sh' }
+
+test.each<[string, string, unknown, ...string[]]>([
+  ['no event at all', 'hooks: {}', {}],
+  [
+    'the documented form',
+    hooks('PreToolUse:', '  - matcher: Bash', '    hooks:', '      - type: command', '        command: ./check.sh', '        timeout: 5'),
+    { PreToolUse: [{ matcher: { names: ['Bash'] }, handlers: [{ ...CHECK, timeout: 5 }] }] },
+  ],
+  ['nothing at all', 'hooks:', undefined, 'field/empty-value at hooks'],
+  [
+    'a model by its alias',
+    hooks('Stop:', '  - hooks: [{ type: prompt, prompt: Done?, model: Haiku }, { type: agent, prompt: x, model: my-own }]'),
+    {
+      Stop: [
+        {
+          handlers: [
+            { type: 'prompt', prompt: 'Done?', model: 'claude-haiku-5-5' },
+            { type: 'agent', prompt: 'x', model: 'my-own' },
+          ],
+        },
+      ],
+    },
+  ],
+  ['no type', hooks('Stop:', '  - hooks:', '      - command: ./check.sh'), { Stop: [{ handlers: [CHECK] }] }],
+  ['a prompt', hooks('Stop:', '  - hooks:', '      - prompt: Done?'), { Stop: [{ handlers: [{ type: 'prompt', prompt: 'Done?' }] }] }],
+  [
+    'several names to match',
+    hooks('PreToolUse:', '  - matcher: Edit|Write', '    hooks: [{ command: ./check.sh }]'),
+    { PreToolUse: [{ matcher: { names: ['Edit', 'Write'] }, handlers: [CHECK] }] },
+  ],
+  [
+    'a regular expression to match',
+    hooks('PreToolUse:', '  - matcher: mcp__.*', '    hooks: [{ command: ./check.sh }]'),
+    { PreToolUse: [{ matcher: { regex: 'mcp__.*' }, handlers: [CHECK] }] },
+  ],
+  ['a star', hooks('PreToolUse:', '  - matcher: "*"', '    hooks: [{ command: ./check.sh }]'), { PreToolUse: [{ handlers: [CHECK] }] }],
+  [
+    'the flat form',
+    hooks('PreToolUse:', '  - matcher: Bash', '    command: ./check.sh', '    timeout: 5000'),
+    { PreToolUse: [{ matcher: { names: ['Bash'] }, handlers: [{ ...CHECK, timeout: 5 }] }] },
+    'hook/flat at matcher',
+    'hook/timeout-unit at 5000',
+  ],
+  [
+    'milliseconds in the documented form stay as they are',
+    hooks('Stop:', '  - hooks: [{ command: ./check.sh, timeout: 5000 }]'),
+    { Stop: [{ handlers: [{ ...CHECK, timeout: 5000 }] }] },
+    'hook/timeout-unit at 5000',
+  ],
+  [
+    'a condition, which becomes a rule with its place',
+    hooks('PreToolUse:', '  - hooks: [{ command: ./check.sh, if: Bash(git push *) }, { command: ./check.sh, if: Write(src/**) }]'),
+    {
+      PreToolUse: [
+        {
+          handlers: [
+            { ...CHECK, if: { tool: 'Bash', match: { prefix: ['git', 'push'] }, origin: place } },
+            { ...CHECK, if: { tool: 'Write', match: { path: '**/src/**', anchor: 'cwd' }, origin: place } },
+          ],
+        },
+      ],
+    },
+  ],
+  [
+    'a condition that is no rule',
+    hooks('PreToolUse:', '  - hooks: [{ command: ./check.sh, if: Bash(git }, { command: ./check.sh, if: 5 }]'),
+    { PreToolUse: [{ handlers: [CHECK, CHECK] }] },
+    'hook/condition at Bash(git',
+    'hook/condition at 5',
+  ],
+  [
+    'a condition where nothing is called',
+    hooks('Stop:', '  - hooks: [{ command: ./check.sh, if: Bash }]'),
+    { Stop: [{ handlers: [{ ...CHECK, if: { tool: 'Bash', origin: place } }] }] },
+    'hook/incomplete at Bash',
+  ],
+  ['an unknown event', hooks('Foo: []'), {}, 'hook/unknown-event at Foo'],
+  ['an event without a list', hooks('Stop: ./check.sh'), { Stop: [] }, 'hook/incomplete at ./check.sh'],
+  ['an item that is text', hooks('Stop: [./check.sh]'), { Stop: [] }, 'hook/incomplete at ./check.sh'],
+  ['a handler that is text', hooks('Stop:', '  - hooks: [./check.sh]'), { Stop: [] }, 'hook/incomplete at ./check.sh'],
+  ['handlers that are no list', hooks('Stop:', '  - hooks: ./check.sh'), { Stop: [] }, 'hook/incomplete at ./check.sh'],
+  ['no command', hooks('Stop:', '  - hooks: [{ type: command, timeout: 5 }]'), { Stop: [] }, 'hook/incomplete at type'],
+  ['an unknown type', hooks('Stop:', '  - hooks: [{ type: shell, command: x }]'), { Stop: [] }, 'hook/incomplete at shell'],
+])('hooks with %s', async (_what, lines, value, ...found) => {
+  const read = await readFields(lines)
+  expect(read.agent?.hooks?.value).toEqual(value)
+  expect(read.found).toEqual(found)
+})

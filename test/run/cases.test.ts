@@ -1,0 +1,224 @@
+import { execFileSync } from 'node:child_process'
+import { appendFileSync, existsSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import type { RunResult } from '../../runner/events.ts'
+import { apiCase, type ApiCase } from '../support/api-case.ts'
+import { agentc, ended, type Ran, start } from '../support/bin.ts'
+import { caseNames, CASES, expectation, layCase } from '../support/case.ts'
+import { OPEN } from '../support/open.ts'
+import { put } from '../support/tree.ts'
+
+/** A case, laid out, with its API. `run` calls the real program in the case's folder. */
+interface Staged {
+  root: string
+  cwd: string
+  api: ApiCase
+  run(...argv: string[]): Promise<Ran & { result: RunResult }>
+  begin(...argv: string[]): ReturnType<typeof start>
+}
+
+/** What the runs of a case come to, beside what `api.json` expects of each request: what is wrong, a sentence each. */
+type Driver = (staged: Staged) => Promise<string[]>
+
+const DRIVERS: Readonly<Record<string, Driver>> = {
+  '26-closest-directory-wins': ({ run, api }) =>
+    faults(run('run', 'critic', 'hi'), () => ({ 'the prompt of the root is sent': JSON.stringify(api.requests).includes('ROOT PROMPT') })),
+  '38-bash-specifier-reads-as-a-limit': ({ run, cwd }) =>
+    faults(run('run', 'historian', 'go'), () => ({ 'the command was run': existsSync(join(cwd, 'escaped')) })),
+  '48-plan-mode-binds-children': ({ run, cwd }) =>
+    faults(run('run', 'lead', 'go'), ({ code, result }) => ({
+      'the run does not succeed': code !== 0,
+      'a file was written': existsSync(join(cwd, 'escaped.txt')) || existsSync(join(cwd, 'escaped2')),
+      'the child is not told that it is in plan mode': sides(cwd, result).split('in plan mode').length < 3,
+    })),
+  '50-settings-deny-binds-children': ({ run, cwd }) =>
+    faults(run('run', 'lead', 'go'), ({ result }) => ({
+      'the denied calls are not denied': sides(cwd, result).split('"denied":true').length !== 3,
+      'the rule is not named': !sides(cwd, result).includes('Bash(git push'),
+    })),
+  '52-tool-names-unique-in-request': ({ run }) => faults(run('run', 'double', 'go'), ({ code }) => ({ 'it does not succeed': code !== 0 })),
+  async '53-model-reaches-the-request'({ begin }) {
+    const ran = await ended(begin('run', 'lead', 'go', '--format', 'stream-json'))
+    const started = ran.out.split('\n').filter((line) => line.includes('"task_started"'))
+    const models = started.map((line) => JSON.parse(line) as { model: string; model_from: string })
+    return wrong({
+      'it does not succeed': ran.code !== 0,
+      'the model and whose choice it was are not told': !/^claude-\S* definition,claude-\S* parent$/.test(
+        models.map(({ model, model_from }) => `${model} ${model_from}`).join(','),
+      ),
+    })
+  },
+  '56-effort-reaches-the-request': ({ run }) => faults(run('run', 'low', 'go'), ({ code }) => ({ 'it does not succeed': code !== 0 })),
+  '59-hook-blocks-child-call': ({ run, cwd }) =>
+    faults(run('run', 'lead', 'go', '--trust'), () => ({
+      'the blocked command was run': existsSync(join(cwd, 'escaped')),
+      'the hook of the agent was not told of the call': !/"agent_type":"fenced"/.test(text(join(cwd, 'seen-frontmatter.json'))),
+      'the hook of the settings was not told of the call': !/"tool_name":"Bash"/.test(text(join(cwd, 'seen-settings.jsonl'))),
+    })),
+  '72-bash-timeout-kills-the-group': ({ run, api: { requests } }) =>
+    faults(run('run', 'runner', 'go'), ({ code, result }) => ({
+      'it does not succeed': code !== 0,
+      // From the reply with the call to the request with its answer, so that a busy machine's start of a program does not count.
+      'the call is not answered within five seconds': !(requests[1]!.at - requests[0]!.at < 5000),
+      'a process is left': marked(result.session_id).length > 0,
+    })),
+  '74-turn-limit-keeps-partial-work': ({ run, api }) =>
+    faults(run('run', 'busy', 'go'), ({ code, result }) => ({
+      'there are not two requests': api.requests.length !== 2,
+      'it does not say that the limit was reached': result.terminal_reason !== 'max_turns' || result.num_turns !== 2,
+      'it counts as success': code === 0,
+      'a finding is lost': !/FINDING-ONE[^]*FINDING-TWO/.test(result.result),
+    })),
+  '76-context-overflow': ({ run, api }) =>
+    faults(run('run', 'glutton', 'go'), ({ code, result }) => ({
+      'it neither goes on nor says why not': result.terminal_reason !== 'completed' && result.terminal_reason !== 'context_overflow',
+      'what it had said is lost': !result.result.includes('SO-FAR') && result.terminal_reason !== 'completed',
+      'an overflow counts as success': result.terminal_reason === 'context_overflow' && code === 0,
+      'the same request is sent again': new Set(api.requests.map(({ body }) => JSON.stringify(body))).size < api.requests.length,
+      // A run that shortens the conversation may ask for a summary, which the case does not script.
+      'it goes on and on': api.faults.splice(0).length > 1,
+    })),
+  '77-reply-split-by-output-limit': ({ run }) =>
+    faults(run('run', 'author', 'go'), ({ code, result }) => ({
+      'the first part is lost': !result.result.includes('PART-A'),
+      'a part that is missing counts as success': !result.result.includes('PART-B') && code === 0,
+    })),
+  '79-overloaded-is-retried': ({ run, api }) =>
+    faults(run('run', 'patient', 'go'), ({ code, result }) => ({
+      'it does not succeed': code !== 0 || !result.result.includes('DONE'),
+      'there are not five requests': api.requests.length !== 5,
+    })),
+  async '81-interrupted-call-keeps-pairs'({ begin, run, cwd }) {
+    const child = begin('run', 'pairs', 'go', '--format', 'json')
+    const ran = ended(child)
+    await until(() => transcripts(cwd).some((text) => text.split('"tool_start"').length === 3))
+    child.kill('SIGINT')
+    const first = JSON.parse((await ran).out) as RunResult
+    const second = await run('run', '--resume', first.run_id!, 'go on')
+    return wrong({
+      'the first run does not say that it was interrupted': first.terminal_reason !== 'interrupted',
+      'a process is left': marked(first.session_id).length > 0,
+      'the second run does not succeed': second.code !== 0,
+    })
+  },
+  async '82-resume-keeps-identity'({ run, cwd }) {
+    const first = await run('run', 'narrow', 'one')
+    const file = join(cwd, '.claude/agents/narrow.md')
+    writeFileSync(file, readFileSync(file, 'utf8').replace(/^---\n/, '---\ndisallowedTools: Read\n'))
+    const second = await run('run', '--resume', first.result.run_id!, 'two')
+    appendFileSync(join(cwd, first.result.run_folder!, 'manifest.json'), 'x')
+    const damaged = await run('run', '--resume', first.result.run_id!, 'three')
+    return wrong({
+      'the second run does not succeed': second.code !== 0,
+      'a damaged run is gone on with': damaged.code === 0 || damaged.err === '',
+    })
+  },
+  async '83-clean-worktree-is-removed'({ run, cwd }) {
+    const git = (...args: string[]) => execFileSync('git', args, { cwd, encoding: 'utf8' })
+    const before = [git('worktree', 'list'), git('branch'), git('rev-parse', 'HEAD')].join('\n')
+    const { code } = await run('run', 'iso-read', 'go')
+    const after = [git('worktree', 'list'), git('branch'), git('rev-parse', 'HEAD')].join('\n')
+    return wrong({ 'it does not succeed': code !== 0, 'something is left, or HEAD has moved': before !== after })
+  },
+  '85-absolute-path-out-of-the-worktree': ({ run, cwd }) =>
+    faults(run('run', 'escapee', 'go'), ({ result }) => ({
+      'the file of the main checkout was changed': readFileSync(join(cwd, 'a.txt'), 'utf8') !== 'main\n',
+      'the error does not name the path to use': !/use \S+worktrees\/agent-\S+a\.txt/.test(
+        text(join(cwd, result.run_folder!, 'transcript.jsonl')),
+      ),
+    })),
+  '86-spawn-depth-and-budget': ({ run, api }) =>
+    faults(run('run', 'researcher', 'go'), ({ code, result }) => ({
+      'it counts as success': code === 0,
+      'it sends more than 60 requests': api.requests.length > 60,
+      'the limit is not named': !JSON.stringify(api.requests).includes('limits.spawnDepth'),
+      'what the whole tree has used is not told': !result.subagent_stats || Object.keys(result.modelUsage).length === 0,
+    })),
+  '96-unattended-ask-is-denied-aloud': ({ run, cwd }) =>
+    faults(run('run', 'scribe', 'go'), ({ code, result, err }) => ({
+      'the file was written': existsSync(join(cwd, 'note.txt')),
+      'it counts as success': code === 0,
+      'the denied call is not listed': result.permission_denials.length !== 1,
+      'the rule that would allow it is not named': !/Write\(|Edit\(/.test(JSON.stringify(result) + err),
+    })),
+}
+
+describe('the runs of the cases', () => {
+  const done = Object.keys(DRIVERS).filter((name) => !OPEN.runs.includes(name))
+
+  it('every case with an API is run here or stands in the list of what is open', () => {
+    const scripted = caseNames().filter((name) => existsSync(join(CASES, name, 'api.json')))
+    expect([...done, ...OPEN.runs].sort()).toEqual(scripted)
+  })
+
+  it.each(done)('%s', async (name) => {
+    expect(await runFaults(name)).toEqual([])
+  })
+
+  it.each(OPEN.runs.filter((name) => name in DRIVERS))('%s is still open, and is taken off the list when it passes', async (name) => {
+    expect(await runFaults(name)).not.toEqual([])
+  })
+})
+
+async function runFaults(name: string): Promise<string[]> {
+  const root = layCase(name)
+  const { cwd: at, user_settings: settings } = expectation(name) as ReturnType<typeof expectation> & { user_settings?: unknown }
+  if (settings) put(root, 'home/.claude/settings.json', JSON.stringify(settings))
+  const cwd = join(root, at)
+  const api = await apiCase(join(CASES, name), { main_checkout: realpathSync(cwd) })
+  const env = { HOME: join(root, 'home'), ANTHROPIC_BASE_URL: api.url, ANTHROPIC_API_KEY: 'case-key-0123456789' }
+  const outside = ['--managed-dir', join(root, 'managed')]
+  const run: Staged['run'] = async (...argv) => {
+    const ran = await agentc([...argv, '--format', 'json', ...outside], { cwd, env })
+    return { ...ran, result: (ran.out === '' ? {} : JSON.parse(ran.out)) as RunResult }
+  }
+  const begin: Staged['begin'] = (...argv) => start([...argv, ...outside], { cwd, env })
+  return [...(await DRIVERS[name]!({ root, cwd, api, run, begin })), ...api.faults]
+}
+
+async function faults<T extends { err: string; out: string }>(
+  ran: Promise<T>,
+  look: (ran: T) => Record<string, boolean>,
+): Promise<string[]> {
+  const value = await ran
+  return value.out === '' ? [`nothing came out: ${value.err}`] : wrong(look(value))
+}
+
+function wrong(table: Record<string, boolean>): string[] {
+  return Object.keys(table).filter((what) => table[what])
+}
+
+/** The transcripts of the agents that a run has started. */
+function sides(cwd: string, { run_folder: folder }: RunResult): string {
+  const agents = join(cwd, folder!, 'agents')
+  return readdirSync(agents)
+    .map((name) => text(join(agents, name)))
+    .join('\n')
+}
+
+/** Processes that carry the mark of a run. */
+function marked(id: string): string[] {
+  return readdirSync('/proc').filter((pid) => /^\d+$/.test(pid) && text(`/proc/${pid}/environ`).includes(id))
+}
+
+function transcripts(cwd: string): string[] {
+  const runs = join(cwd, '.agentc/runs')
+  return existsSync(runs) ? readdirSync(runs).map((id) => text(join(runs, id, 'transcript.jsonl'))) : []
+}
+
+function text(file: string): string {
+  try {
+    return readFileSync(file, 'latin1')
+  } catch {
+    return ''
+  }
+}
+
+async function until(holds: () => boolean): Promise<void> {
+  for (let waited = 0; !holds(); waited += 20) {
+    if (waited > 10_000) throw new Error('it did not come to that')
+    await pause(20)
+  }
+}

@@ -1,0 +1,144 @@
+import { existsSync } from 'node:fs'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { Rule } from '../../../schemas/shapes/permission.ts'
+import { PERMISSION_MODES, type PermissionMode } from '../../../schemas/values.ts'
+import { belowCeilings, type Ceiling } from '../../../runner/delegation/ceiling.ts'
+import { childMode, NOT_LOOSER } from '../../../runner/delegation/mode.ts'
+import { type Asked, decide, type Rights } from '../../../runner/permission/decide.ts'
+import type { Workspace } from '../../../runner/workspace.ts'
+import { fakeApi, folder, runToEnd } from '../stage.ts'
+import { call, cast } from './stage.ts'
+
+describe('the mode of a child', () => {
+  test('is exactly that of this table, for every parent and every wish', () => {
+    const table = PERMISSION_MODES.map((parent) => `${parent}: ${PERMISSION_MODES.map((wish) => childMode(parent, wish)).join(' ')}`)
+    expect(table).toEqual([
+      'default: default default default default dontAsk plan',
+      'acceptEdits: default acceptEdits acceptEdits acceptEdits dontAsk plan',
+      'auto: default auto auto auto dontAsk plan',
+      'bypassPermissions: default acceptEdits auto bypassPermissions dontAsk plan',
+      'dontAsk: dontAsk dontAsk dontAsk dontAsk dontAsk plan',
+      'plan: plan plan plan plan plan plan',
+    ])
+    expect(PERMISSION_MODES.map((parent) => childMode(parent, undefined))).toEqual([...PERMISSION_MODES])
+    expect(childMode('default', 'no such mode')).toBe('default')
+  })
+
+  test('never gets looser from step to step', () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...PERMISSION_MODES), { minLength: 2, maxLength: 5 }), ([first, ...wishes]) => {
+        let mode: PermissionMode = first!
+        for (const wish of wishes) {
+          const next = childMode(mode, wish)
+          expect(NOT_LOOSER[mode]).toContain(next)
+          mode = next
+        }
+      }),
+    )
+  })
+})
+
+const workspace: Workspace = { root: '/p', cwd: '/p', told: '/p' }
+const rule = fc.record({
+  tool: fc.constantFrom('Read', 'Write', 'Edit', 'Agent', 'WebFetch'),
+  path: fc.option(fc.constantFrom('a/**', 'b/**', '**'), { nil: undefined }),
+})
+const asRule = ({ tool, path }: { tool: string; path: string | undefined }): Rule =>
+  path === undefined || tool === 'Agent' || tool === 'WebFetch' ? { tool } : { tool, match: { path, anchor: 'cwd' } }
+const rulesOf = fc.array(rule.map(asRule), { maxLength: 2 })
+const node = fc.record({ mode: fc.constantFrom(...PERMISSION_MODES), limits: rulesOf, deny: rulesOf })
+const calls: Asked[] = ['/p/a/x', '/p/b/y', '/q/z'].flatMap((path) =>
+  ['Read', 'Write', 'Edit'].map((tool): Asked => ({ tool, input: { file_path: path }, files: [{ path, real: path }], search: false })),
+)
+const others: Asked[] = ['Agent', 'WebFetch', 'TodoWrite'].map((tool) => ({ tool, input: { prompt: 'p' }, files: [], search: false }))
+
+test('no call runs at a node that would be denied at any node above it, in any tree of agents, modes and rules', () => {
+  fc.assert(
+    fc.property(fc.array(node, { minLength: 2, maxLength: 4 }), rulesOf, rulesOf, rulesOf, (chain, allow, ask, deny) => {
+      const rights = (at: (typeof chain)[number]): Rights => ({ ...at, deny: [...deny, ...at.deny], allow, ask, workspace })
+      // Each node runs in the mode that it is given below its parent, as the tool Agent does it.
+      const modes: PermissionMode[] = []
+      for (const { mode } of chain) modes.push(modes.length === 0 ? mode : childMode(modes.at(-1)!, mode))
+      const nodes = chain.map((each, at) => ({ ...each, mode: modes[at]! }))
+      const ceilings = nodes.slice(0, -1).map((each): Ceiling => ({ ...each, workspace }))
+      const below = belowCeilings(decide, ceilings)
+      for (const asked of [...calls, ...others]) {
+        const now = below(asked, rights(nodes.at(-1)!))
+        for (const above of nodes) {
+          const decision = decide(asked, rights(above))
+          if (decision.outcome === 'deny') expect(now.outcome).toBe('deny')
+          if (decision.outcome === 'ask') expect(now.outcome).not.toBe('allow')
+        }
+      }
+    }),
+    { numRuns: 300 },
+  )
+})
+
+test('in real runs of small trees, no file is written below an agent that may not write it', async () => {
+  const { url, play } = await fakeApi({})
+  const modes = fc.constantFrom<PermissionMode>('default', 'acceptEdits', 'plan', 'dontAsk', 'bypassPermissions')
+  const part = fc.record({ permissionMode: fc.option(modes, { nil: undefined }), denies: fc.boolean(), capped: fc.boolean() })
+  await fc.assert(
+    fc.asyncProperty(fc.tuple(part, part, part), async (parts) => {
+      const agents = Object.fromEntries(
+        parts.map(({ permissionMode, denies, capped }, at) => [
+          `n${at}`,
+          {
+            tools: ['Agent', 'Write'],
+            ...(permissionMode && { permissionMode }),
+            deny: denies ? [{ tool: 'Write', match: { path: 'secret.txt', anchor: 'cwd' as const } }] : [],
+            limits: capped ? [{ tool: 'Write', match: { path: 'open.txt', anchor: 'cwd' as const } }] : [],
+          },
+        ]),
+      )
+      const { start, agents: all } = cast(agents, 'go', {
+        limits: { spawnDepth: 2, parallelReads: 10, resultChars: 100_000 },
+        permissions: { allow: [], ask: [], deny: [] },
+      })
+      const write = ['secret.txt', 'open.txt', 'other.txt'].map((file_path) => call('Write', { file_path, content: 'x' }))
+      const down = (name: string) => call('Agent', { description: 'd', prompt: 'p', subagent_type: name, mode: 'bypassPermissions' })
+      await play({
+        rules: [
+          { when: { system: 'You are n0' }, turns: [{ content: [down('n1')] }, { text: 'end' }] },
+          { when: { system: 'You are n1' }, turns: [{ content: [down('n2')] }, { text: 'end' }] },
+          { when: { system: 'You are n2' }, turns: [{ content: write }, { text: 'end' }] },
+        ],
+      })
+      const cwd = await folder()
+      await runToEnd(start, { cwd, url, agents: all })
+      const [root] = parts
+      const writes = root.permissionMode === 'acceptEdits' || root.permissionMode === 'bypassPermissions'
+      const free = parts.every(
+        ({ permissionMode, denies, capped }, at) => (at === 0 ? writes : permissionMode === undefined) && !denies && !capped,
+      )
+      if (free) expect(existsSync(`${cwd}/open.txt`)).toBe(true)
+      if (!writes) expect(existsSync(`${cwd}/open.txt`)).toBe(false)
+      if (parts.some(({ permissionMode }) => permissionMode === 'plan')) expect(existsSync(`${cwd}/open.txt`)).toBe(false)
+      if (parts.some(({ denies, capped }) => denies || capped)) expect(existsSync(`${cwd}/secret.txt`)).toBe(false)
+      if (parts.some(({ capped }) => capped)) expect(existsSync(`${cwd}/other.txt`)).toBe(false)
+    }),
+    { numRuns: 12 },
+  )
+}, 60_000)
+
+test('a limit `Agent(a, b)` binds everything below the agent that has it, and the error names it', async () => {
+  const { start, agents } = cast({ lead: { tools: ['Agent'], spawns: ['middle'] }, middle: { tools: ['Agent'] }, other: {} }, 'go', {
+    limits: { spawnDepth: 3, parallelReads: 10, resultChars: 100_000 },
+  })
+  const of = (subagent_type: string) => call('Agent', { description: 'd', prompt: 'p', subagent_type })
+  const { url, requests } = await fakeApi({
+    rules: [
+      { when: { system: 'You are lead' }, turns: [{ content: [of('other'), of('middle')] }, { text: 'end' }] },
+      { when: { system: 'You are middle' }, turns: [{ content: [of('other')] }, { text: 'tried' }] },
+    ],
+  })
+  await runToEnd(start, { cwd: await folder(), url, agents })
+  const all = await requests()
+  expect(all.some(({ system }) => system![0]!.text.includes('You are other'))).toBe(false)
+  const refused = all.filter(({ messages }) =>
+    JSON.stringify(messages.at(-1)).includes('lead allows only Agent(middle) for itself and everything below it'),
+  )
+  expect(refused).toHaveLength(2)
+})

@@ -1,0 +1,150 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { ownerOf } from '../../../runner/delegation/isolation.ts'
+import { openWorktree } from '../../../runner/worktree/worktree.ts'
+import { fakeApi, folder, runToEnd, toolResults } from '../stage.ts'
+import { call, cast } from './stage.ts'
+
+const ENV = { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' }
+
+function git(cwd: string, ...args: string[]): string {
+  return execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.invalid', ...args], { cwd, env: ENV, encoding: 'utf8' })
+}
+
+async function repository(): Promise<string> {
+  const cwd = await folder({ 'a.txt': 'main\n', 'sub/b.txt': 'b\n' })
+  git(cwd, 'init', '-q', '-b', 'main')
+  git(cwd, 'add', '-A')
+  git(cwd, 'commit', '-qm', 'base')
+  return cwd
+}
+
+const ALLOW = { permissions: { allow: [{ tool: 'Write' }, { tool: 'Bash' }, { tool: 'Read' }], ask: [], deny: [] } }
+
+async function isolated(cwd: string, turns: object[], tools = ['Read', 'Write', 'Bash']) {
+  const { start, agents } = cast({ lead: { tools: ['Agent'] }, helper: { tools, isolation: 'worktree' } }, 'go', ALLOW)
+  const { url } = await fakeApi({
+    rules: [
+      {
+        when: { system: 'You are lead' },
+        turns: [{ content: [call('Agent', { description: 'd', prompt: 'p', subagent_type: 'helper' })] }, { text: 'end' }],
+      },
+      { when: { system: 'You are helper' }, turns },
+    ],
+  })
+  const { events } = await runToEnd(start, { cwd, url, agents, env: ENV, host: process })
+  return toolResults(events)[0]!
+}
+
+describe('an agent in a worktree of its own', () => {
+  test('that changes nothing leaves nothing behind', async () => {
+    const cwd = await repository()
+    const before = [git(cwd, 'worktree', 'list'), git(cwd, 'branch'), git(cwd, 'rev-parse', 'HEAD')]
+    const report = await isolated(cwd, [
+      { content: [call('Bash', { command: 'git status --short; pwd' })] },
+      { text: 'in {{last_tool_result}}' },
+    ])
+    expect(report.text).toContain('.claude/worktrees/agent-a')
+    expect([git(cwd, 'worktree', 'list'), git(cwd, 'branch'), git(cwd, 'rev-parse', 'HEAD')]).toEqual(before)
+    expect(git(cwd, 'status', '--short')).toBe('')
+    expect(existsSync(join(cwd, '.claude/worktrees'))).toBe(false)
+  })
+
+  test('that changes something has its worktree and branch kept and named, and the checkout is as it was', async () => {
+    const cwd = await repository()
+    const report = await isolated(cwd, [{ content: [call('Write', { file_path: 'new.txt', content: 'x' })] }, { text: 'done' }])
+    const [, path, branch] = /kept in the worktree (\S+) on the branch (\S+)\./.exec(report.text)!
+    expect(readFileSync(join(path!, 'new.txt'), 'utf8')).toBe('x')
+    expect(existsSync(join(cwd, 'new.txt'))).toBe(false)
+    expect(git(cwd, 'branch')).toContain(branch)
+    expect(branch).toMatch(/^worktree-agent-a[0-9a-f]{12}$/)
+    expect(git(cwd, 'status', '--short')).toBe('')
+  })
+
+  test('that commits something has its worktree kept', async () => {
+    const cwd = await repository()
+    const commit = 'echo x > c && git add c && git -c user.name=a -c user.email=a@example.invalid commit -qm c'
+    const report = await isolated(cwd, [{ content: [call('Bash', { command: commit })] }, { text: 'done' }])
+    expect(report.text).toContain('kept in the worktree')
+  })
+
+  test('cannot reach the main checkout by an absolute path, by a link or from the shell', async () => {
+    const cwd = await repository()
+    const report = await isolated(cwd, [
+      {
+        content: [
+          call('Write', { file_path: join(cwd, 'a.txt'), content: 'leak' }),
+          call('Read', { file_path: join(cwd, 'a.txt') }),
+          call('Bash', { command: `ln -s ${cwd} l` }),
+          call('Bash', { command: `echo leak > ${cwd}/a.txt` }),
+          call('Bash', { command: `git -C ${cwd} commit --allow-empty -qm leak` }),
+          call('Bash', { command: 'cd ../../.. && git commit --allow-empty -qm leak' }),
+          call('Bash', { command: `GIT_DIR=${cwd}/.git git commit --allow-empty -qm leak` }),
+        ],
+      },
+      { content: [call('Write', { file_path: 'l/a.txt', content: 'leak' })] },
+      { text: '{{last_tool_result}}' },
+    ])
+    expect(readFileSync(join(cwd, 'a.txt'), 'utf8')).toBe('main\n')
+    expect(git(cwd, 'log', '--oneline').trim().split('\n')).toHaveLength(1)
+    expect(report.text).toMatch(/is in the main checkout, and this agent works in a worktree: use \S+worktrees/)
+  })
+
+  test('is refused with the cause of git outside a repository and without a commit', async () => {
+    const outside = await folder()
+    expect((await isolated(outside, [{ text: 'x' }])).text).toContain('not a git repository')
+    git(outside, 'init', '-q')
+    const report = await isolated(outside, [{ text: 'x' }])
+    expect(report).toMatchObject({ isError: true, text: expect.stringContaining('needs a git repository with a commit') })
+  })
+
+  test('that a dead run has left is removed with the next one if it holds nothing, and never if it holds work', async () => {
+    const cwd = await repository()
+    const dead = { mark: 'agentc 999999999 1', isAlive: () => true }
+    const clean = await openWorktree(cwd, 'clean', ENV, dead)
+    const dirty = await openWorktree(cwd, 'dirty', ENV, dead)
+    const committed = await openWorktree(cwd, 'committed', ENV, dead)
+    writeFileSync(join(dirty.path, 'work.txt'), 'work')
+    git(committed.path, 'commit', '-q', '--allow-empty', '-m', 'work')
+    const alive = await openWorktree(cwd, 'alive', ENV, ownerOf(process))
+    const next = await openWorktree(cwd, 'next', ENV, ownerOf(process))
+    expect([clean, dirty, committed, alive, next].map(({ path }) => existsSync(path))).toEqual([false, true, true, true, true])
+    expect(git(cwd, 'worktree', 'list', '--porcelain').match(/^locked/gm)).toHaveLength(2)
+    expect(await alive.close()).toBe('removed')
+    expect(await next.close()).toBe('removed')
+  })
+
+  test('runs no hook and no filter of the repository', async () => {
+    const cwd = await repository()
+    const trap = join(cwd, 'trap')
+    writeFileSync(join(cwd, '.git/hooks/post-checkout'), `#!/bin/sh\ntouch ${trap}\n`, { mode: 0o755 })
+    git(cwd, 'config', 'filter.evil.smudge', `touch ${trap}; cat`)
+    writeFileSync(join(cwd, '.gitattributes'), '* filter=evil\n')
+    git(cwd, '-c', 'filter.evil.clean=cat', 'add', '.gitattributes')
+    git(cwd, 'commit', '-qm', 'attributes')
+    const worktree = await openWorktree(cwd, 'x', ENV, ownerOf(process))
+    expect(await worktree.close()).toBe('removed')
+    expect(existsSync(trap)).toBe(false)
+  })
+
+  test('is told where the agent of a run works itself, and where its changes are kept', async () => {
+    const cwd = await repository()
+    const { start, keep } = cast({ lead: { tools: ['Write'], isolation: 'worktree' } }, 'go', ALLOW)
+    const { url, requests } = await fakeApi({
+      turns: [{ content: [call('Write', { file_path: 'n.txt', content: 'x' })] }, { text: 'end' }],
+    })
+    const { events, result } = await runToEnd(start, { cwd, url, env: ENV, host: process, keep })
+    const told = events.flatMap((event) => (event.type === 'system' && event.subtype === 'notice' ? [event.message] : []))
+    const head = git(cwd, 'rev-parse', 'HEAD').trim()
+    expect(told[0]).toMatch(
+      new RegExp(`^the agent works in (\\S+), on the branch worktree-agent-a[0-9a-f]{12}, made from the commit ${head}$`),
+    )
+    expect(told.at(-1)).toMatch(/^its changes are kept in .claude\/worktrees\/agent-a[0-9a-f]{12} on the branch worktree-agent-a/)
+    expect(events.at(-1)).toMatchObject({ type: 'result', result: 'end' })
+    expect((await requests())[0]!.messages[0]!.content[0]).toMatchObject({ text: expect.stringContaining('.claude/worktrees/agent-') })
+    expect(existsSync(join(cwd, result.run_folder!, 'transcript.jsonl'))).toBe(true)
+    expect(git(cwd, 'status', '--short', '--', 'n.txt')).toBe('')
+  })
+})

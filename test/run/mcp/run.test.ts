@@ -1,0 +1,153 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { compile, manifestText as compiled } from '../../../compiler/compile.ts'
+import { readManifest } from '../../../schemas/manifest.ts'
+import { verifyRun } from '../../../runner/transcript/verify.ts'
+import type { Start } from '../../../runner/index.ts'
+import { caseOptions, layCase } from '../../support/case.ts'
+import { manifestText } from '../manifest-fixture.ts'
+import { fakeApi, folder, runToEnd, toolResults } from '../stage.ts'
+import { stub } from './stage.ts'
+
+const STUB = new URL('stub.mjs', import.meta.url).pathname
+const origin = { source: 'project' as const, path: '.mcp.json', line: 1, column: 1 }
+
+/** Runs with an id of this file: a run ends the processes that carry its id, and other tests run at the same time. */
+const ran: typeof runToEnd = (start, options) => runToEnd(start, { host: process, ids: { session: () => 'run-of-mcp' }, ...options })
+
+const allowing = (tool: string) => ({ permissions: { allow: [{ tool }], ask: [], deny: [] } })
+
+/** Processes of this machine that were started with a text among their arguments or in their environment. */
+function running(text: string): string[] {
+  return readdirSync('/proc').filter((pid) => {
+    if (!/^\d+$/.test(pid) || Number(pid) === process.pid) return false
+    try {
+      return ['cmdline', 'environ'].some((file) => readFileSync(`/proc/${pid}/${file}`, 'latin1').includes(text))
+    } catch {
+      return false
+    }
+  })
+}
+
+/** A case as it is run: compiled with the servers of its session, which are stubs that list the same tools. */
+async function started(name: string, agent: string): Promise<{ start: Start; cwd: string }> {
+  const root = layCase(name)
+  const { mcpServers } = JSON.parse(readFileSync(join(root, 'session.json'), 'utf8')) as { mcpServers: Record<string, string[]> }
+  const servers = Object.entries(mcpServers).map(([server, tools]) => [
+    server,
+    { command: process.execPath, args: [STUB, `tools:${tools.join(',')}`] },
+  ])
+  writeFileSync(join(root, 'project/.mcp.json'), JSON.stringify({ mcpServers: Object.fromEntries(servers) as object }))
+  const open = readManifest(compiled(await compile(caseOptions(root, 'project'))))
+  return { start: { header: open.header, name: agent, agent: open.agents.get(agent)!, prompt: 'go' }, cwd: join(root, 'project') }
+}
+
+describe('the cases about MCP, run', () => {
+  test('35: a denied tool of a server is neither offered nor called', async () => {
+    const { start, cwd } = await started('35-deny-also-covers-deferred-tools', 'quiet')
+    const { url, requests } = await fakeApi({
+      turns: [
+        {
+          tools: [
+            { name: 'mcp__tickets__create', input: {} },
+            { name: 'mcp__tickets__list', input: {} },
+          ],
+        },
+        { text: 'refused' },
+      ],
+    })
+    const { events } = await ran(start, { cwd, url })
+    const names = (await requests())[0]!.tools!.map(({ name }) => name)
+    expect(names).toEqual(
+      expect.arrayContaining(['Read', 'mcp__docs__fetch', 'mcp__docs__search', 'mcp__mail__send', 'mcp__tickets__list']),
+    )
+    expect(names).not.toEqual(expect.arrayContaining(['mcp__tickets__create']))
+    expect(toolResults(events)[0]).toMatchObject({
+      isError: true,
+      text: expect.stringMatching(/^No such tool available: mcp__tickets__create\./) as string,
+    })
+  })
+
+  test('36: patterns and bare names of servers give exactly their tools', async () => {
+    const { start, cwd } = await started('36-mcp-pattern-in-allow-list', 'desk')
+    const { url, requests } = await fakeApi({ turns: [{ text: 'ok' }] })
+    await ran(start, { cwd, url })
+    const names = (await requests())[0]!.tools!.map(({ name }) => name)
+    expect(names.toSorted()).toEqual(['Read', 'mcp__docs__fetch', 'mcp__docs__search', 'mcp__tickets__create', 'mcp__tickets__list'])
+  })
+
+  test('52: every name stands in the request once', async () => {
+    const { start, cwd } = await started('52-tool-names-unique-in-request', 'double')
+    const { url, requests } = await fakeApi({ turns: [{ text: 'ok' }] })
+    await ran(start, { cwd, url })
+    const names = (await requests())[0]!.tools!.map(({ name }) => name)
+    expect(new Set(names).size).toBe(names.length)
+    expect(names.filter((name) => name.startsWith('mcp__'))).toEqual(['mcp__tickets__create', 'mcp__tickets__list'])
+  })
+
+  test.each([
+    ['the run completes', { turns: [{ text: 'ok' }] }, 'completed'],
+    [
+      'the API answers 400',
+      { turns: [{ text: 'ok' }], faults: [{ type: 'prompt_too_long' }, { type: 'prompt_too_long' }, { type: 'prompt_too_long' }] },
+      'context_overflow',
+    ],
+    ['the run is interrupted', { turns: [{ tool: 'mcp__fake__hang', input: {} }] }, 'interrupted'],
+  ])('71: an inline server behind a wrapper is ended with its grandchild when %s', async (_, script, reason) => {
+    const token = `case-71-${process.pid}-${reason}`
+    const cwd = await folder({ 'wrap.sh': `sleep 600 &\nsetsid sleep 600 &\nexec "${process.execPath}" "${STUB}"\n` })
+    const config = { type: 'stdio' as const, command: 'sh', args: ['./wrap.sh'], env: { TOKEN: token } }
+    const text = manifestText({ worker: { servers: [{ name: 'fake', config }] } }, allowing('mcp__fake__*'))
+    const open = readManifest(text)
+    const stop = new AbortController()
+    const { url } = await fakeApi(script)
+    if (reason === 'interrupted') setTimeout(() => stop.abort('SIGTERM'), 1500)
+    const start = { header: open.header, name: 'worker', agent: open.agents.get('worker')!, prompt: 'go' }
+    const { result } = await ran(start, { cwd, url, signal: stop.signal })
+    expect(result.terminal_reason).toBe(reason)
+    expect(running(token)).toEqual([])
+    expect(result.stray_processes).toBe(0)
+  })
+})
+
+test('the tools of servers are a part of the transcript: the run can be verified without any server', async () => {
+  const cwd = await folder()
+  const text = manifestText({ worker: {} }, { mcpServers: { s: { config: stub(), origin } }, ...allowing('mcp__s__*') })
+  const open = readManifest(text)
+  const { url } = await fakeApi({
+    turns: [
+      { tool: 'mcp__s__say', input: { a: 1 } },
+      { tool: 'mcp__s__die', input: {} },
+      { tool: 'mcp__s__show', input: {} },
+      { text: 'done' },
+    ],
+  })
+  const start = { header: open.header, name: 'worker', agent: open.agents.get('worker')!, prompt: 'go' }
+  const { events, result } = await ran(start, { cwd, url, keep: { text, hash: open.header.hash } })
+  expect(toolResults(events).map(({ isError }) => isError)).toEqual([false, true, false])
+  const notices = (events as { subtype?: string; message?: string }[]).flatMap(({ subtype, message }) =>
+    subtype === 'notice' ? [message] : [],
+  )
+  expect(notices).toContain('the MCP server s was started again')
+  const transcript = readFileSync(join(cwd, result.run_folder!, 'transcript.jsonl'), 'utf8')
+  expect(verifyRun(transcript, open)).toEqual({ requests: 4, ended: true, difference: undefined })
+})
+
+test('a run whose required server cannot be used asks the model nothing, and says why', async () => {
+  const cwd = await folder()
+  const open = readManifest(
+    manifestText(
+      { worker: { requiredServers: ['s'] } },
+      { mcpServers: { s: { config: { type: 'stdio', command: 'x', env: { A: '${A_TOKEN}' } }, origin } } },
+    ),
+  )
+  const { url, requests } = await fakeApi({ turns: [{ text: 'ok' }] })
+  const start = { header: open.header, name: 'worker', agent: open.agents.get('worker')!, prompt: 'go' }
+  const { result } = await ran(start, { cwd, url, env: { PATH: process.env.PATH } })
+  expect([result.terminal_reason, result.errors]).toEqual([
+    'cannot_start',
+    ['agent worker needs the MCP server s: s cannot be used: the variable A_TOKEN, which its settings name, is not set'],
+  ])
+  expect(await requests()).toEqual([])
+})

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import { runs } from '../../../runner/commands/runs.ts'
+import { agentcRun } from '../kept.ts'
+import { manifestText, pathRule } from '../manifest-fixture.ts'
+import { fakeApi, folder } from '../stage.ts'
+
+async function show(cwd: string, ...argv: string[]) {
+  const written = { stdout: '', stderr: '' }
+  const io = {
+    stdout: { write: (text: string) => (written.stdout += text) },
+    stderr: { write: (text: string) => (written.stderr += text) },
+    cwd,
+  }
+  return { code: await runs(argv, io), ...written }
+}
+
+test('a run is shown turn by turn and call by call, with times, cost and the rule behind each decision', async () => {
+  const deny = pathRule('Read', 'secret.txt')
+  const manifest = manifestText({ worker: { tools: ['Read'] } }, { permissions: { allow: [], ask: [], deny: [deny] } })
+  const calls = [
+    { name: 'Read', input: { file_path: 'a.txt' } },
+    { name: 'Read', input: { file_path: 'secret.txt' } },
+  ]
+  const { url } = await fakeApi({ turns: [{ text: 'Looking.', tools: calls }, { text: 'Done.' }] })
+  const cwd = await folder({ 'a.txt': 'A', 'secret.txt': 'S' })
+  await agentcRun(['worker', 'go'], { cwd, url, manifest })
+  const [{ id }] = JSON.parse((await show(cwd, '--format', 'json')).stdout) as [{ id: string }]
+  const { code, stdout } = await show(cwd, 'show', id)
+  const lines = stdout
+    .replace(/\d+(?:\.\d+)? m?s/g, 'T')
+    .replace(/ +/g, ' ')
+    .split('\n')
+    .map((line) => line.trim())
+  expect(code).toBe(0)
+  expect(lines[0]).toBe(`Run ${id}: worker`)
+  expect(lines[1]).toMatch(/^T T turn 1 \[\d+\+\d+ tok \$0\.\d{4}\] Looking\.$/)
+  expect(lines.find((line) => line.startsWith('deny'))).toContain('by Read(secret.txt) (.claude/settings.json:3)')
+  expect(lines.some((line) => /^T T call Read a\.txt$/.test(line))).toBe(true)
+  expect(lines.at(-2)).toBe('2 turns, 2 calls, 1 denied')
+  expect(lines.some((line) => line.includes('completed'))).toBe(true)
+  const { steps } = JSON.parse((await show(cwd, 'show', id, '--format', 'json')).stdout) as { steps: { kind: string }[] }
+  expect(steps.map(({ kind }) => kind).filter((kind) => kind !== 'notice')).toEqual(['turn', 'tool', 'tool', 'turn', 'end'])
+})
+
+test('what is no run, and words that are none, are told', async () => {
+  const cwd = await folder()
+  expect(await show(cwd, 'show', 'x')).toMatchObject({ code: 1, stderr: expect.stringContaining('There is no run "x"') })
+  expect(await show(cwd, 'shw', 'x')).toMatchObject({ code: 2 })
+})

@@ -1,0 +1,90 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { environmentBlock } from '../../runner/environment.ts'
+import { begin } from '../../runner/endings.ts'
+import { withReply, withResults } from '../../runner/context.ts'
+import type { Start } from '../../runner/index.ts'
+import { toolResult } from '../../runner/message.ts'
+import { requestOf } from '../../runner/request.ts'
+import { readManifest } from '../../schemas/manifest.ts'
+import { ROOT } from '../support/tree.ts'
+import { startOf } from './manifest-fixture.ts'
+import { stillClock } from './stage.ts'
+
+/** Goldens are written anew with `npx vitest run test/run/prompt-order.test.ts -u`; a person reads the difference. */
+
+const ENVIRONMENT = { cwd: '/work', platform: 'linux', git: true, instructions: false }
+const PROMPT = 'What is in the notes?'
+
+/** Every tool is there, so that every tool of an agent is in its request. */
+function contextOf(start: Start) {
+  const tools = () => ({ paths: () => [], search: false, run: () => Promise.resolve({ text: '', isError: false }) })
+  return begin(start, { tools, clock: stillClock(), ids: { session: () => 's' }, environment: ENVIRONMENT }).context
+}
+
+test('the parts of the first and of the next request stand in the documented order', async () => {
+  const parts = { effort: 'high', initialPrompt: 'First, be kind.', reminder: 'Stay calm.', tools: ['Read'] } as const
+  const first = contextOf(startOf({ ...parts, tools: ['Read'] }, PROMPT))
+  const usage = { input_tokens: 0, output_tokens: 0, cache_creation_input_tokens: 0, cache_read_input_tokens: 0 }
+  const content = [{ type: 'tool_use' as const, id: 'toolu_1', name: 'Read', input: { file_path: 'notes.md' } }]
+  const replied = withReply(first, { type: 'reply', id: 'm', model: 'm', content, stop_reason: 'tool_use', usage, broken: {} })
+  const next = withResults(replied, { blocks: [toolResult('toolu_1', '1\tone', false)], denials: [], unanswered: false })
+  const text = [requestOf(first), requestOf(next)].map((request) => JSON.stringify(request, null, 1)).join('\n')
+  await expect(`${text}\n`).toMatchFileSnapshot('golden/requests.json.txt')
+})
+
+/** The fixed words of the API and of the frame around a reminder. */
+const PROTOCOL = new Set(['user', 'text', 'ephemeral', '1h'])
+
+/** Every text in a value, without those of the tools' schemas, which are compared whole. */
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value]
+  if (typeof value !== 'object' || value === null) return []
+  return Object.values(value).flatMap(textsIn)
+}
+
+/** The texts and numbers of a request that are neither of the manifest, nor the prompt, nor the environment block, nor fixed words. */
+function foreign(start: Start): unknown[] {
+  const { agent, header } = start
+  const { tools = [], model, max_tokens, output_config, ...rest } = requestOf(contextOf(start))
+  const known = new Set([agent.prompt, agent.initialPrompt, environmentBlock(ENVIRONMENT), PROMPT])
+  if (agent.reminder) known.add(`<system-reminder>\n${agent.reminder}\n</system-reminder>`)
+  const expected = agent.model === 'inherit' ? header.models['default'] : agent.model
+  return [
+    ...textsIn(rest).filter((text) => !known.has(text) && !PROTOCOL.has(text)),
+    ...tools.filter(({ name, ...tool }) => JSON.stringify(tool) !== JSON.stringify(described(header.tools[name]!))),
+    ...(model === expected ? [] : [model]),
+    ...(max_tokens === 16_384 ? [] : [max_tokens]),
+    ...(output_config === undefined || output_config.effort === agent.effort ? [] : [output_config]),
+    ...Object.keys(rest).filter((key) => key !== 'system' && key !== 'messages'),
+  ]
+}
+
+function described({ description, input_schema }: Start['header']['tools'][string]): object {
+  return { description, input_schema }
+}
+
+test('the first request of every agent of every compiled case holds nothing that is not from the manifest, the prompt or the environment', () => {
+  const cases = join(ROOT, 'test/compile')
+  let agents = 0
+  for (const name of readdirSync(cases)) {
+    const file = join(cases, name, 'out/manifest.json')
+    const open = read(file)
+    for (const [agent, entry] of open?.agents ?? []) {
+      const start: Start = { header: open!.header, name: agent, agent: entry, prompt: PROMPT }
+      expect(foreign(start), `${name}: ${agent}`).toEqual([])
+      agents += 1
+    }
+  }
+  expect(agents).toBeGreaterThan(50)
+})
+
+function read(file: string) {
+  try {
+    return readManifest(readFileSync(file, 'utf8'))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}
