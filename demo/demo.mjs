@@ -15,7 +15,10 @@ const STEPS = [
   ['Which agents are there now, and what may they use?', ['list']],
   ['Explore stands in three layers. Which one won, and what did it get?', ['explain', 'Explore']],
   ['Why has it no Bash?', ['explain', 'Explore', 'Bash']],
-  ['Run the reviewer, on a recorded conversation.', ['run', 'reviewer', 'Review src/duration.js.', '--replay', join(here, 'reviewer.jsonl')]],
+  [
+    'Run the reviewer, on a recorded conversation.',
+    ['run', 'reviewer', 'Review src/duration.js.', '--replay', join(here, 'reviewer.jsonl')],
+  ],
 ]
 
 /** Runs one command of agentc in the demo project, with the person's folder beside it. Returns its exit code. */
