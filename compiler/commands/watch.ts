@@ -12,7 +12,7 @@ import { COMMON_HELP, compileOptions, formatOf, parseFlags, styleOf } from './fl
 import { UsageError, type Io } from './io.ts'
 import { keepRecord, target, writeManifest, type Target, type Written } from './output.ts'
 import { now } from './unchanged.ts'
-import { jsonVoice, prettyVoice, type Fate, type Voice } from './watch-voice.ts'
+import { jsonVoice, prettyVoice, type Fate } from './watch-voice.ts'
 
 export const WATCH_HELP = `agentc watch: builds again whenever a file changes, and says what became different
 
@@ -31,7 +31,7 @@ export async function watch(argv: readonly string[], io: Io): Promise<number> {
   const format = formatOf(flags, ['pretty', 'json'])
   const options = compileOptions(flags, io)
   const voice = format === 'json' ? jsonVoice(io) : prettyVoice(styleOf(flags, io), io)
-  return new Promise<number>((resolve, reject) => {
+  return new Promise<never>((_resolve, reject) => {
     const writer = new Writer(options, target(flags.out, options, io), io)
     let last: Compilation | undefined
     const say = (compilation: Compilation, parsed: number): void => {
@@ -45,7 +45,6 @@ export async function watch(argv: readonly string[], io: Io): Promise<number> {
     const stops = Object.entries(SIGNALS).map(([signal, number]) => [signal, () => process.exit(128 + number)] as const)
     for (const [signal, stop] of stops) process.once(signal, stop)
     session.start().catch(reject)
-    void resolve
   })
 }
 
@@ -97,5 +96,3 @@ class Writer {
     }
   }
 }
-
-export type { Voice }

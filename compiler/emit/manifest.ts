@@ -1,4 +1,4 @@
-import { manifestFrame, topHash } from '../../schemas/manifest.ts'
+import { manifestFrame, topHash } from '../../schemas/manifest-form.ts'
 import type { ManifestHeader } from '../../schemas/shapes/manifest.ts'
 import type { Memo } from '../memo.ts'
 import type { Resolution, ResolvedAgent } from '../resolve/resolved.ts'

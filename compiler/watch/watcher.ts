@@ -1,5 +1,5 @@
 import { basename, join } from 'node:path'
-import { watch, type FSWatcher } from 'chokidar'
+import { FSWatcher } from 'chokidar'
 
 /** Folders that are watched, each by itself and not what lies below; the door of chokidar. */
 export interface FolderWatcher {
@@ -12,17 +12,28 @@ export interface FolderWatcher {
 }
 
 /**
+ * Chokidar lists a folder after every change in it, with a stat of each file: a quarter of a second of work at 10,000 files, just when the
+ * compiler is to answer. Nobody needs that list here, so it is not made (a closed watcher gives none either).
+ */
+class Unlisted extends FSWatcher {
+  override _readdirp(): undefined {
+    return undefined
+  }
+}
+
+/**
  * In: what to do when something at a path changed. Chokidar's own events come late or not at all when changes follow each other within its
  * 50 milliseconds; what the system says comes through it as `raw` at once, and what it means is looked up by whoever is told.
  */
 export function watchFolders(changed: (path: string) => void): FolderWatcher {
   const watched = new Map<string, { identity: string; watcher: FSWatcher }>()
   const open = (folder: string): FSWatcher => {
-    // Only the folder itself is watched: the system tells of the files in it, and one watch a file would be thousands.
-    const watcher = watch(folder, { ignored: (path) => path !== folder, depth: 0, ignoreInitial: true, atomic: false })
+    // Only the folder itself is watched: the system tells of the files in it.
+    const watcher = new Unlisted({ depth: 0, ignoreInitial: true, atomic: false })
     watcher.on('raw', (_event, name: unknown) => changed(pathOf(folder, name)))
     watcher.on('all', (_event, path) => changed(path))
     watcher.on('error', () => changed(folder))
+    watcher.add(folder)
     return watcher
   }
   return {
