@@ -2,9 +2,10 @@ import { join, relative, sep } from 'node:path'
 import { brokenLink, unreadable } from '../findings/file.ts'
 import { invalidPluginPath } from '../findings/plugin.ts'
 import { pathInside } from './path.ts'
+import type { Stat } from './file-system.ts'
 import type { Found } from './found.ts'
 import type { Root } from './root.ts'
-import { isLink, look, noteAbsent, realOr, type Search } from './search.ts'
+import { firstVisit, isLink, look, noteAbsent, noteFolder, realOr, type Search } from './search.ts'
 import { spotOrigin, type Spot } from './spot.ts'
 import { takeFile, type Taking } from './take.ts'
 import { walk } from './walk.ts'
@@ -30,6 +31,20 @@ export function rootSpot(root: Root, real: string, search: Search): Spot {
   const spot: Spot = { path: root.path, shown: pathInside(root.base, root.path) ?? '', realBase }
   if (join(realBase, relative(root.base, root.path)) !== real) spot.real = real
   if (root.plugin !== undefined) spot.namespace = root.plugin
+  return spot
+}
+
+/**
+ * A root that can only be a folder, and is there. Out: where it is; nothing if it is no folder, which is reported, or was visited before.
+ */
+export function openFolder(root: Root, stat: Stat | string, search: Search): Spot | undefined {
+  const spot = rootSpot(root, realOr(search, root.path), search)
+  if (typeof stat === 'string' || stat.kind !== 'folder') {
+    search.diagnostics.push(unreadable(spotOrigin(spot, root), typeof stat === 'string' ? stat : 'ENOTDIR'))
+    return undefined
+  }
+  if (!firstVisit(search, root.path, stat)) return undefined
+  noteFolder(search, root.path, stat)
   return spot
 }
 

@@ -2,11 +2,11 @@ import { unreadable } from '../findings/file.ts'
 import type { SourceFile } from '../source-file.ts'
 import { faultOf, type Entry } from './file-system.ts'
 import { layerFolders, report, type Layers } from './layer-folders.ts'
-import { absent, rootSpot } from './open.ts'
+import { absent, openFolder } from './open.ts'
 import { byPath } from './path.ts'
 import { readSource } from './read.ts'
 import type { Root } from './root.ts'
-import { entriesIn, firstVisit, look, noteFolder, realOr, type Search } from './search.ts'
+import { entriesIn, firstVisit, look, realOr, type Search } from './search.ts'
 import { spotBelow, spotOrigin, type Spot } from './spot.ts'
 import { reportUnknown, takeFile, type Taking } from './take.ts'
 
@@ -28,13 +28,8 @@ export function findSkills(layers: Layers): SourceFile[] {
 function skillsIn(root: Root, search: Search): SourceFile[] {
   const stat = look(search, root.path)
   if (stat === undefined) return (absent(root, search), [])
-  const start = rootSpot(root, realOr(search, root.path), search)
-  if (typeof stat === 'string' || stat.kind !== 'folder') {
-    search.diagnostics.push(unreadable(spotOrigin(start, root), typeof stat === 'string' ? stat : 'ENOTDIR'))
-    return []
-  }
-  if (!firstVisit(search, root.path, stat)) return []
-  noteFolder(search, root.path, stat)
+  const start = openFolder(root, stat, search)
+  if (!start) return []
   const taking: Taking = { root, search, found: [] }
   if (root.named) takeFileIn(start, taking)
   for (const entry of foldersIn(start, taking)) takeSkill(spotBelow(start, entry.name), entry, taking)

@@ -2,13 +2,13 @@ import { join } from 'node:path'
 import { unreadable } from '../findings/file.ts'
 import type { SourceFile } from '../source-file.ts'
 import { faultOf } from './file-system.ts'
-import { rootSpot } from './open.ts'
+import { openFolder } from './open.ts'
 import type { DiscoverOptions } from './options.ts'
 import { byPath } from './path.ts'
 import type { Project } from './project.ts'
 import { readSource } from './read.ts'
 import type { Root } from './root.ts'
-import { entriesIn, firstVisit, look, noteAbsent, noteFolder, realOr, type Search } from './search.ts'
+import { entriesIn, look, noteAbsent, type Search } from './search.ts'
 import { spotBelow, spotOrigin } from './spot.ts'
 import { takeFile, type Taking } from './take.ts'
 
@@ -28,13 +28,8 @@ export function findTools({ configDir, layers }: DiscoverOptions, project: Proje
 function toolsIn(root: Root, search: Search): SourceFile[] {
   const stat = look(search, root.path)
   if (stat === undefined) return (noteAbsent(search, root.path), [])
-  const start = rootSpot(root, realOr(search, root.path), search)
-  if (typeof stat === 'string' || stat.kind !== 'folder') {
-    search.diagnostics.push(unreadable(spotOrigin(start, root), typeof stat === 'string' ? stat : 'ENOTDIR'))
-    return []
-  }
-  if (!firstVisit(search, root.path, stat)) return []
-  noteFolder(search, root.path, stat)
+  const start = openFolder(root, stat, search)
+  if (!start) return []
   const taking: Taking = { root, search, found: [] }
   try {
     const names = entriesIn(search, root.path).flatMap(({ name, kind }) => (kind !== 'folder' && isTool(name) ? [name] : []))

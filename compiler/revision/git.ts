@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import { GIT_SETTINGS, gitEnvironment } from '../../schemas/git.ts'
 
 /** Why git gave no answer; the message is one sentence for a person. */
 export class GitFault extends Error {
@@ -14,47 +15,30 @@ export interface Repository {
   env: Readonly<Record<string, string | undefined>>
 }
 
-/**
- * Nothing that a repository's configuration can name is started: no hook, monitor, pager, transport or helper. The commands used here
- * read objects only, so no filter, diff driver or attribute of the repository has a say either.
- */
-const HARMLESS = [
-  ['core.fsmonitor', 'false'],
-  ['core.hooksPath', '/dev/null'],
-  ['core.pager', 'cat'],
-  ['core.sshCommand', 'false'],
-  ['core.askPass', ''],
-  ['credential.helper', ''],
-  ['diff.external', ''],
-  ['protocol.allow', 'never'],
-].flatMap(([key, value]) => ['-c', `${key}=${value}`])
-
-/** `GIT_ALLOW_PROTOCOL` wins over any `protocol.*.allow` of the repository: a partial clone fetches nothing. */
-const SEALED = { GIT_ALLOW_PROTOCOL: 'none', GIT_NO_LAZY_FETCH: '1', GIT_TERMINAL_PROMPT: '0', LC_ALL: 'C' }
-
 /** The largest answer that is taken; beyond it the repository is refused instead of filling the memory. */
 const MOST = 1 << 30
 
-/** Runs one git command without a shell. Throws `GitFault`. */
+/**
+ * Runs one git command without a shell. Throws `GitFault`. The commands used here read objects only, so no filter, diff driver or attribute
+ * of the repository has a say.
+ */
 export function git(args: readonly string[], cwd: string, env: Repository['env'], input = ''): Buffer {
   try {
-    return execFileSync('git', ['--no-pager', '--no-replace-objects', '--no-optional-locks', '--literal-pathspecs', ...HARMLESS, ...args], {
-      cwd,
-      env: { ...outsideOfHooks(env), ...SEALED },
-      input,
-      maxBuffer: MOST,
-      stdio: ['pipe', 'pipe', 'pipe'],
-      windowsHide: true,
-    })
+    return execFileSync(
+      'git',
+      ['--no-pager', '--no-replace-objects', '--no-optional-locks', '--literal-pathspecs', ...GIT_SETTINGS, ...args],
+      {
+        cwd,
+        env: gitEnvironment(env),
+        input,
+        maxBuffer: MOST,
+        stdio: ['pipe', 'pipe', 'pipe'],
+        windowsHide: true,
+      },
+    )
   } catch (error) {
     throw faultOf(error as NodeJS.ErrnoException & { stderr?: Buffer | null })
   }
-}
-
-/** A hook of git has variables that point at its own repository and index (`GIT_DIR` …); what configures git for a person is kept. */
-function outsideOfHooks(env: Repository['env']): Record<string, string | undefined> {
-  const kept = (name: string): boolean => !name.startsWith('GIT_') || (name.startsWith('GIT_CONFIG_') && name !== 'GIT_CONFIG_PARAMETERS')
-  return Object.fromEntries(Object.entries(env).filter(([name]) => kept(name)))
 }
 
 function faultOf({ code, stderr, message }: NodeJS.ErrnoException & { stderr?: Buffer | null }): GitFault {

@@ -1,27 +1,13 @@
 import { execFile } from 'node:child_process'
+import { GIT_SETTINGS, gitEnvironment } from '../../schemas/git.ts'
 
 /** Why git did not do something; the message is git's own first line. */
 export class WorktreeFault extends Error {
   override name = 'WorktreeFault'
 }
 
-/**
- * Nothing that a repository's configuration can name is started: no hook, monitor, pager, transport or helper. A checkout does run the
- * filters that the repository's attributes name, so those are switched off by the ones that are known: LFS files stay pointers.
- */
-const SEALED = [
-  ['core.fsmonitor', 'false'],
-  ['core.hooksPath', '/dev/null'],
-  ['core.pager', 'cat'],
-  ['core.sshCommand', 'false'],
-  ['core.askPass', ''],
-  ['credential.helper', ''],
-  ['diff.external', ''],
-  ['protocol.allow', 'never'],
-  ['submodule.recurse', 'false'],
-].flatMap(([key, value]) => ['-c', `${key}=${value}`])
-
-const ENVIRONMENT = { GIT_ALLOW_PROTOCOL: 'none', GIT_NO_LAZY_FETCH: '1', GIT_TERMINAL_PROMPT: '0', LC_ALL: 'C' }
+/** A checkout leaves submodules alone. Of the filters that attributes name, see `withoutFilters`: LFS files stay pointers. */
+const CHECKOUT = ['-c', 'submodule.recurse=false']
 const MOST = 1 << 28
 const MOST_MS = 120_000
 
@@ -29,12 +15,17 @@ export type Env = Readonly<Record<string, string | undefined>>
 
 /** Runs one git command without a shell, and gives what it prints. Throws `WorktreeFault`. `more`: settings that hold for it alone. */
 export function git(args: readonly string[], cwd: string, env: Env, more: readonly string[] = []): Promise<string> {
-  const options = { cwd, env: { ...withoutGit(env), ...ENVIRONMENT }, maxBuffer: MOST, timeout: MOST_MS, windowsHide: true }
+  const options = { cwd, env: gitEnvironment(env), maxBuffer: MOST, timeout: MOST_MS, windowsHide: true }
   return new Promise((resolve, reject) => {
-    execFile('git', ['--no-pager', '--literal-pathspecs', ...SEALED, ...more, ...args], options, (error, stdout, stderr) => {
-      if (error) reject(new WorktreeFault(causeOf(error, String(stderr))))
-      else resolve(String(stdout))
-    })
+    execFile(
+      'git',
+      ['--no-pager', '--literal-pathspecs', ...GIT_SETTINGS, ...CHECKOUT, ...more, ...args],
+      options,
+      (error, stdout, stderr) => {
+        if (error) reject(new WorktreeFault(causeOf(error, String(stderr))))
+        else resolve(String(stdout))
+      },
+    )
   })
 }
 
@@ -47,12 +38,6 @@ export async function withoutFilters(cwd: string, env: Env): Promise<string[]> {
   ).catch(() => '')
   const keys = said.split('\0').filter((key) => key !== '')
   return keys.flatMap((key) => ['-c', `${key}=${key.endsWith('.required') ? 'false' : ''}`])
-}
-
-/** What configures git for a person is kept; what a hook of git has been told of its own repository is not. */
-function withoutGit(env: Env): Record<string, string | undefined> {
-  const kept = (name: string): boolean => !name.startsWith('GIT_') || (name.startsWith('GIT_CONFIG_') && name !== 'GIT_CONFIG_PARAMETERS')
-  return Object.fromEntries(Object.entries(env).filter(([name]) => kept(name)))
 }
 
 function causeOf({ code, message }: { code?: string | number | null | undefined; message: string }, stderr: string): string {
