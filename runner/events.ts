@@ -168,6 +168,8 @@ export interface PermissionDenial {
   tool_input: unknown
   /** What the model was told: which rule denied it, and which would allow it. */
   reason: string
+  /** The agent that called, where it was not that of the run. */
+  agent?: string
 }
 
 /** The last event of a run, and what `--format json` prints. */

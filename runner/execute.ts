@@ -44,6 +44,7 @@ export async function* execute(open: OpenReply, context: RunContext, seams: Exec
     const pending = run.map((item) => timed(outputOf(item, seams.signal)))
     for (const [at, item] of run.entries()) {
       const { value, ms } = yield* during(pending[at]!, seams.aside)
+      if (value.unanswered) item.denied = item.unanswered = true
       const whole = clipped(value, context.header.limits.resultChars, seams.transcript)
       const heard = await toldHooks(item, whole, ms, context, seams)
       stop ??= heard.stop

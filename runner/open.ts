@@ -20,6 +20,7 @@ import { recorder } from './model/recording.ts'
 import { openRecording } from './model/replay.ts'
 import { fallbackOf } from './request.ts'
 import { type Ask, decide, nobody } from './permission/decide.ts'
+import { Grants } from './permission/grants.ts'
 import { type Host, openProcesses } from './processes.ts'
 import { Scope } from './scope.ts'
 import type { ReadCode } from './tools/custom.ts'
@@ -57,11 +58,14 @@ export interface RunOptions {
   version?: string | undefined
   /** Other tools than the built-in ones. */
   tools?: ToolSet | undefined
-  ask?: Ask
+  /** Asks the person about a call; without it there is none. */
+  ask?: Ask | undefined
+  /** What the person has allowed from now on, for runs that are parts of one session. */
+  grants?: Grants | undefined
   /** Reads the code of the project's own tools, by its hash; without it they are not there. */
   readCode?: ReadCode | undefined
   /** Puts a question of the agent to the person; without it nobody is there. */
-  askPerson?: AskPerson
+  askPerson?: AskPerson | undefined
   /** The agents of the manifest that this one may start, and those below it; without them none may. */
   agents?: ReadonlyMap<string, ManifestAgent> | undefined
   /** How long an agent that is done waits for those in the background. */
@@ -143,6 +147,7 @@ export async function openRun(options: RunOptions): Promise<OpenRun> {
     tools: toolsOf(options),
     decide,
     ask: options.ask ?? nobody,
+    grants: options.grants ?? new Grants(),
     askPerson: options.askPerson ?? noPerson,
     state: newToolState(),
     workspace: { ...place.workspace, told: environment.cwd },

@@ -6,12 +6,13 @@ import type { ToolUseBlock } from './message.ts'
 import type { KnownCalls } from './open-reply.ts'
 import { tooDeep } from './delegation/depth.ts'
 import type { Budget } from './limits/budget.ts'
-import { type Ask, type Asked, type AskedFile, type Decide, hides, mayShow, type Rights } from './permission/decide.ts'
+import { type Answered, type Ask, type Asked, type AskedFile, type Decide, hides, mayShow, type Rights } from './permission/decide.ts'
+import { Grants } from './permission/grants.ts'
 import { lookUp } from './permission/lookup.ts'
 import { type Decision, toAsk } from './permission/asked.ts'
 import { restriction } from './permission/restriction.ts'
 import { shellCall } from './permission/shell-call.ts'
-import { written } from './permission/written.ts'
+import { ruleText, written } from './permission/written.ts'
 import type { Scope } from './scope.ts'
 import { whatBecame } from './tools/effects.ts'
 import { inputFault } from './tools/input.ts'
@@ -28,6 +29,8 @@ export interface PrepareSeams {
   tools: ToolSet
   decide: Decide
   ask: Ask
+  /** What a person has allowed for the rest of the run; without it nothing is kept. */
+  grants?: Grants | undefined
   workspace: Workspace
   scope: Scope
   signal: AbortSignal
@@ -130,7 +133,7 @@ async function judged(
   const faultOf = async (input: unknown): Promise<string | undefined> => (tool.checksInput ? undefined : inputFault(input_schema, input))
   const fault = await faultOf(call.input)
   if (fault) return no(`The input does not fit the schema of ${name}: ${fault}.`)
-  const rights = rightsOf(context, seams.workspace)
+  const rights = rightsOf(context, seams)
   const given = await askedOf(name, tool, call.input as ToolInput, rights)
   const state = stateOf(context, seams.signal)
   const isAbout = (rule: Rule): boolean => restriction(given, [rule], rights, 'ask') !== undefined
@@ -141,11 +144,15 @@ async function judged(
   if (changed) return no(`Not run: the input that a hook gave does not fit the schema of ${name}: ${changed}.`)
   const input = before.updatedInput ?? given.input
   const asked = before.updatedInput ? await askedOf(name, tool, input, rights) : given
-  const first = withHooks(seams.decide(asked, allowedBy(before, name, rights)), before)
-  const mustAsk = !first.allow && first.ask === true
-  const decision = mustAsk ? await hooks.asking(seams.ask, isAbout, state)(asked, first.reason, seams.signal, first.would) : first
+  const decideNow = (): Decision => withHooks(seams.decide(asked, allowedBy(before, name, rightsOf(context, seams))), before)
+  const first = decideNow()
+  const ask = hooks.asking(asking(seams, decideNow), isAbout, state)
+  const decision = first.outcome === 'ask' ? await ask(asked, first.reason, seams.signal, { would: first.would }) : first
   const decided = decidedBy(decision)
-  if (!decision.allow) return { ...no(`Permission denied: ${decision.reason}.`), denied: true, unanswered: mustAsk, decision: decided }
+  if (!decision.allow) {
+    const unanswered = 'nobody' in decision && decision.nobody === true
+    return { ...no(`Permission denied: ${decision.reason}.`), denied: true, unanswered, decision: decided }
+  }
   const within = toolContext(asked, call.id, context, seams, rights)
   const effects = tool.effects && (() => tool.effects!(input, within))
   return {
@@ -157,6 +164,17 @@ async function judged(
     repeatable: tool.repeatable !== false,
     ...(effects && { effects }),
   }
+}
+
+/** The person, who is asked only if an answer to another question has not decided the call by then. */
+function asking({ ask, grants = new Grants(), workspace }: PrepareSeams, decideNow: () => Decision): Ask {
+  return (asked, reason, signal, { would, agents = [] } = {}) =>
+    grants.inTurn(async (): Promise<Answered> => {
+      if (decideNow().allow) return { allow: true }
+      const answer = await ask(asked, reason, signal, { would, agents })
+      if (answer.allow && answer.rule) grants.add(answer.rule, workspace)
+      return answer
+    })
 }
 
 /** What hooks see of the state of a run. */
@@ -180,8 +198,10 @@ function withHooks(decision: Decision, { decision: hook, reason }: Outcome): Dec
   return decision.allow && hook === 'ask' ? toAsk(reason ?? 'a hook wants a person to be asked') : decision
 }
 
-function decidedBy({ allow, reason = 'a person has allowed it', rule }: { allow: boolean; reason?: string; rule?: Rule }): Decided {
-  return { outcome: allow ? 'allow' : 'deny', reason, ...(rule && { rule: written(rule) }) }
+function decidedBy({ allow, reason, rule }: { allow: boolean; reason?: string; rule?: Rule }): Decided {
+  const outcome = allow ? 'allow' : 'deny'
+  if (reason === undefined && rule) return { outcome, reason: 'a person has allowed it from now on', rule: ruleText(rule) }
+  return { outcome, reason: reason ?? 'a person has allowed it', ...(rule && { rule: written(rule) }) }
 }
 
 function aliased(context: RunContext, alias: string): string | undefined {
@@ -200,9 +220,10 @@ async function filesOf(tool: Tool, input: ToolInput, workspace: Workspace): Prom
   return (await Promise.all(tool.paths(input).map((path) => lookUp(workspace, path)))).filter((file) => file !== undefined)
 }
 
-function rightsOf(context: RunContext, workspace: Workspace): Rights {
-  const { allow, ask, deny } = context.header.permissions
-  return { limits: context.agent.limits, deny: [...deny, ...context.agent.deny], ask, allow, mode: context.permissionMode, workspace }
+function rightsOf({ header, agent, permissionMode: mode }: RunContext, { workspace, grants }: PrepareSeams): Rights {
+  const { ask, deny } = header.permissions
+  const allow = [...header.permissions.allow, ...(grants?.rules ?? [])]
+  return { limits: agent.limits, deny: [...deny, ...agent.deny], ask, allow, mode, workspace }
 }
 
 /** A private host must be named itself: neither a rule for all of WebFetch nor one with a star means this machine's networks. */

@@ -11,7 +11,7 @@ export const RUN_HELP = `Usage: agentc run <agent> [prompt] [options]
 
 Runs an agent from the manifest. Without a prompt, it is read from standard input; a last argument - appends standard input to it.
 In a prompt, /name args calls for a skill or command, !line runs a command of the shell, #text notes something in the agent's memory,
-and @path attaches a file.
+and @path attaches a file. At a terminal, calls that no rule allows are asked about; elsewhere they are denied at once and listed.
 
   --manifest FILE     run from this manifest and look at no sources
   --format FORMAT     text (default), json (one result object) or stream-json (one event a line)

@@ -14,12 +14,14 @@ import { InputRefused } from '../input/live.ts'
 import { observed } from '../otel/observed.ts'
 import { noteOrRefusal, schemaIn } from './inputs.ts'
 import { openRun, type OpenRun, type RunOptions } from '../open.ts'
+import { terminalAsk, terminalPerson } from '../permission/asker.ts'
 import type { ReadCode } from '../tools/custom.ts'
 import { DamagedTranscript } from '../transcript/read.ts'
 import { TranscriptFault } from '../transcript/transcript.ts'
 import { ownRun, Trouble } from './kept.ts'
 import { resumed } from './resumed.ts'
 import type { RunIo } from './run-io.ts'
+import { openScreen, type Screen } from './screen.ts'
 import { effectiveManifest } from './trusted.ts'
 import { readRunArguments, RUN_HELP, type RunArguments, UsageFault } from './run-arguments.ts'
 
@@ -51,7 +53,8 @@ function said(io: RunIo, message: string, code: number): number {
 }
 
 async function execute(args: RunArguments, io: RunIo, manifestText: (agent: string) => Promise<string>): Promise<number> {
-  const run = args.resume === undefined ? await newRun(args, io, manifestText) : pastRun(args.resume, args, io)
+  const screen = openScreen(io)
+  const run = args.resume === undefined ? await newRun(args, io, manifestText, screen) : pastRun(args.resume, args, io)
   if ('noted' in run) return said({ ...io, stderr: io.stdout }, run.noted, 0)
   const replay = args.replay === undefined ? undefined : await fileText(io, args.replay, 'the recording')
   const api = replay === undefined ? credentials(io) : { apiKey: undefined, authToken: undefined, baseURL: undefined }
@@ -60,9 +63,9 @@ async function execute(args: RunArguments, io: RunIo, manifestText: (agent: stri
   try {
     const { env, signal, tools } = io
     const outside = { cwd: workFolder(io), home: env.HOME, env, signal, tools, host: process, readCode: codeReader(args, io) }
-    const opened = await openRun({ ...run, ...outside, api, record: file?.append, replay })
+    const opened = await openRun({ ...run, ...outside, ...personAt(screen, args), api, record: file?.append, replay })
     done = io.atOnce?.(opened.kill)
-    return exitCode(await shown(opened, run.start.agent.color, args, io), opened, io)
+    return exitCode(await shown(opened, run.start.agent.color, args, io, screen), opened, io)
   } finally {
     done?.()
     file?.close()
@@ -74,11 +77,12 @@ async function newRun(
   args: RunArguments,
   io: RunIo,
   manifestText: (agent: string) => Promise<string>,
+  { terminal }: Screen,
 ): Promise<Pick<RunOptions, 'start' | 'keep' | 'agents'> | { noted: string }> {
   const text = args.manifest === undefined ? await manifestText(args.agent) : await fileText(io, args.manifest, 'the manifest')
   const asked = readManifest(text, (name) => name === args.agent)
   if (!asked.agents.has(args.agent)) throw new UsageFault(unknownAgent(args.agent, asked))
-  const { manifest, notice } = await effectiveManifest(withSpawnable(text, asked, args.agent), workFolder(io), args.trust, io)
+  const { manifest, notice } = await effectiveManifest(withSpawnable(text, asked, args.agent), workFolder(io), args.trust, io, terminal)
   if (notice !== undefined) said(io, notice, 0)
   const agent = manifest.agents.get(args.agent)!
   const prompt = await promptOf(args, io, agent.initialPrompt !== undefined)
@@ -90,6 +94,12 @@ async function newRun(
   const reason = refusal(start)
   if (reason !== undefined) throw new UsageFault(reason)
   return { start, keep: args.keep ? closureOf(manifest, args.agent) : undefined, agents: manifest.agents }
+}
+
+/** Whom the agent may ask; where a program reads along, nobody is waited for. */
+function personAt({ terminal }: Screen, { format }: RunArguments): Pick<RunOptions, 'ask' | 'askPerson'> {
+  if (!terminal || format !== 'text') return {}
+  return { ask: terminalAsk(terminal), askPerson: terminalPerson(terminal) }
 }
 
 function closureOf(manifest: OpenManifest, name: string): { text: string; hash: string } {
@@ -117,13 +127,13 @@ function pastRun(id: string, args: RunArguments, io: RunIo): Pick<RunOptions, 's
   return { start, resume, agents: kept.manifest.agents }
 }
 
-async function shown(opened: OpenRun, color: Color, args: RunArguments, io: RunIo): Promise<RunResult> {
+async function shown(opened: OpenRun, color: Color, args: RunArguments, io: RunIo, screen: Screen): Promise<RunResult> {
   const face = faceFor(args.format, io, color)
   const events = args.otel === 'off' ? opened.events : observed(opened.events, args.otel === 'contents')
   for (;;) {
     const step = await events.next()
     if (step.done) return step.value
-    for (const { to, text } of face(step.value)) io[to].write(text)
+    screen.show(step.value, face)
   }
 }
 

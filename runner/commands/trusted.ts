@@ -1,8 +1,8 @@
 import { join } from 'node:path'
-import type { Readable, Writable } from 'node:stream'
 import { agentHash, type OpenManifest } from '../../schemas/manifest.ts'
-import { noPerson, type AskPerson } from '../tools/tool.ts'
+import { noPerson } from '../tools/tool.ts'
 import { terminalPerson } from '../permission/asker.ts'
+import type { Terminal } from '../permission/terminal.ts'
 import { agentWithoutPowers, withoutPowers } from '../trust/effective.ts'
 import { powersOf } from '../trust/powers.ts'
 import { trustStore } from '../trust/store.ts'
@@ -20,19 +20,26 @@ export interface Effective {
  * The manifest as it counts here: of a project that is not trusted, nothing that gives powers is left in it (issue 7, item 3), so that
  * nothing behind it can use them, and a run that goes on later finds it so. `--trust`, a terminal, or an earlier answer decide.
  */
-export async function effectiveManifest(open: OpenManifest, cwd: string, given: boolean, io: RunIo): Promise<Effective> {
+export async function effectiveManifest(
+  open: OpenManifest,
+  cwd: string,
+  given: boolean,
+  io: RunIo,
+  terminal: Terminal | undefined,
+): Promise<Effective> {
   const powers = powersOf(open.header, open.agents)
   if (powers.length === 0 || given) return { manifest: open }
   const { root } = await openWorkspace(cwd, io.env.HOME)
   const store = trustStore(io.env.CLAUDE_CONFIG_DIR || join(io.env.HOME ?? root, '.claude'))
-  const { trusted, notice } = await trustOf({ powers, root, given, store, ask: personAt(io), signal: io.signal })
+  const { trusted, notice } = await trustOf({
+    powers,
+    root,
+    given,
+    store,
+    ask: terminal ? terminalPerson(terminal) : noPerson,
+    signal: io.signal,
+  })
   return { manifest: trusted ? open : withoutProject(open), notice }
-}
-
-/** Who can be asked: nobody, unless both ends are a terminal. */
-function personAt({ stdin, stdout, stderr }: RunIo): AskPerson {
-  if (stdin.isTTY !== true || stdout.isTTY !== true) return noPerson
-  return terminalPerson({ input: stdin as unknown as Readable, output: stderr as unknown as Writable })
 }
 
 function withoutProject(open: OpenManifest): OpenManifest {

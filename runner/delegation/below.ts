@@ -1,4 +1,4 @@
-import type { RunResult, SubagentStats } from '../events.ts'
+import type { PermissionDenial, RunResult, SubagentStats } from '../events.ts'
 import { totalCost, type UsageByModel } from '../usage.ts'
 import { addUsage } from './usage.ts'
 
@@ -6,11 +6,24 @@ import { addUsage } from './usage.ts'
 export interface Below {
   usage: UsageByModel
   stats: SubagentStats
+  denials: readonly PermissionDenial[]
+  /** One of them because nobody could be asked. */
+  unanswered: boolean
 }
 
-/** The result of a run with what its agents have used: the account by model and the dollars are those of the whole tree. */
+/**
+ * The result of a run with that of its agents: the account by model and the dollars are those of the whole tree, and what was denied to one
+ * of them is listed too, so that nothing is denied in silence (issue 7).
+ */
 export function withBelow(below: Below | undefined, result: RunResult): RunResult {
   if (!below || below.stats.spawned === 0) return result
   const modelUsage = addUsage(result.modelUsage, below.usage)
-  return { ...result, modelUsage, total_cost_usd: totalCost(modelUsage), subagent_stats: { ...below.stats } }
+  return {
+    ...result,
+    modelUsage,
+    total_cost_usd: totalCost(modelUsage),
+    subagent_stats: { ...below.stats },
+    permission_denials: [...result.permission_denials, ...below.denials],
+    denied: result.denied || below.unanswered,
+  }
 }

@@ -4,7 +4,7 @@ import type { Start } from '../context.ts'
 import type { ExtendSeams } from '../extend.ts'
 import { Inbox } from '../inbox.ts'
 import type { Seams } from '../loop.ts'
-import { type Decide, nobody } from '../permission/decide.ts'
+import { type Ask, type Decide, nobody } from '../permission/decide.ts'
 import type { Processes } from '../processes.ts'
 import { Scope } from '../scope.ts'
 import { childToolState } from '../tools/state.ts'
@@ -139,7 +139,8 @@ export function seamsOf(plan: Plan, spawning: Spawning, side: SideTranscript, to
     environment: { ...tree.environment, cwd: workspace.told },
     tools,
     decide: plan.decide,
-    ask: background ? nobody : caller.ask,
+    ask: background ? nobody : bubbling(caller.ask, node.name),
+    grants: tree.grants,
     askPerson: background ? noPerson : context.askPerson,
     state: childToolState(context.state),
     workspace,
@@ -151,6 +152,11 @@ export function seamsOf(plan: Plan, spawning: Spawning, side: SideTranscript, to
     ...(node.lane.count && { count: node.lane.count }),
     ...(context.sandboxed && { sandboxed: context.sandboxed }),
   }
+}
+
+/** A question goes up to the person of the run, with the names of all agents on its way. */
+function bubbling(ask: Ask, name: string): Ask {
+  return (asked, reason, signal, { would, agents = [] } = {}) => ask(asked, reason, signal, { would, agents: [...agents, name] })
 }
 
 /** The processes of one agent, looked for only if it has started some. */

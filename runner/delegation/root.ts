@@ -61,7 +61,7 @@ export function rootOf(options: RootOptions): { start: Start; seams: Seams } {
       arrivals: node.lane.arrivals,
       aside: tree.events,
       backgroundMs: seams.clock.still ? undefined : (options.backgroundMs ?? BACKGROUND_MS),
-      below: () => ({ usage: tree.usage, stats: tree.stats }),
+      below: () => ({ usage: tree.usage, stats: tree.stats, denials: tree.denials, unanswered: tree.unanswered }),
     },
   }
 }
@@ -91,6 +91,7 @@ function treeOf({
     environment: seams.environment,
     tools,
     decide: seams.decide,
+    grants: seams.grants,
     redact,
     env,
     host,
@@ -103,6 +104,8 @@ function treeOf({
     },
     stats: { spawned: 0, started_in_background: 0, max_depth: 0, completed: 0, failed: 0, killed: 0 },
     usage: {},
+    denials: [],
+    unanswered: false,
     said: new Set(),
   }
 }

@@ -48,7 +48,7 @@ export async function runChild(run: ChildRun): Promise<Ended> {
       run.known.worktreeGone = worktree !== undefined && !left
       const spent = past ? lessPast(step.value, past) : step.value
       tree.usage = addUsage(tree.usage, spent.modelUsage)
-      count(tree, step.value)
+      count(tree, step.value, past?.history.context.denials.length ?? 0)
       return { id: node.id, name: node.name, oneShot, result: step.value, toolUses: progress.uses(), worktree: left }
     }
   } finally {
@@ -77,7 +77,10 @@ function lessPast(result: RunResult, { history }: Past): Pick<RunResult, 'modelU
   return { modelUsage: addUsage(result.modelUsage, minus) }
 }
 
-function count(tree: Tree, { terminal_reason }: RunResult): void {
+/** `before`: denials of an agent that went on, which are listed already. */
+function count(tree: Tree, { terminal_reason, permission_denials, denied, agent }: RunResult, before: number): void {
+  tree.denials.push(...permission_denials.slice(before).map((denial) => ({ ...denial, agent })))
+  tree.unanswered ||= denied
   if (terminal_reason === 'completed') tree.stats.completed += 1
   else if (terminal_reason === 'interrupted') tree.stats.killed += 1
   else tree.stats.failed += 1

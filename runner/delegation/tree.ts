@@ -4,11 +4,12 @@ import type { Clock } from '../clock.ts'
 import type { CountTokens } from '../compact/tokens.ts'
 import type { Start } from '../context.ts'
 import type { Environment } from '../environment.ts'
-import type { RunEvent, SubagentStats } from '../events.ts'
+import type { PermissionDenial, RunEvent, SubagentStats } from '../events.ts'
 import type { Extensions } from '../extend.ts'
 import type { Arrivals, Inbox } from '../inbox.ts'
 import type { ModelClient } from '../model/client.ts'
 import type { Decide } from '../permission/decide.ts'
+import type { Grants } from '../permission/grants.ts'
 import type { Host } from '../processes.ts'
 import type { ToolSet } from '../tools/registry.ts'
 import type { ToolContext } from '../tools/tool.ts'
@@ -51,6 +52,7 @@ export interface Tree {
   environment: Environment
   tools: ToolSet
   decide: Decide
+  grants?: Grants | undefined
   redact: Redact
   /** The environment for git. */
   env: Readonly<Record<string, string | undefined>>
@@ -65,6 +67,9 @@ export interface Tree {
   stats: SubagentStats
   /** What the agents below the first one have used. */
   usage: UsageByModel
+  /** Calls that were denied to them, and whether one of them was because nobody could be asked. */
+  denials: PermissionDenial[]
+  unanswered: boolean
   /** Things that have been said once. */
   said: Set<string>
 }

@@ -7,7 +7,11 @@ export interface Output {
 }
 
 /** Turns the events of one run, in their order, into what people or programs see of it. */
-export type Face = (event: RunEvent) => readonly Output[]
+export interface Face {
+  (event: RunEvent): readonly Output[]
+  /** Ends the line and takes away what would be written over, before something else is written to the terminal. */
+  pause?(): readonly Output[]
+}
 
 /** What every face says on standard error: that something the agent asks for is not done. */
 export function lacking(event: InitEvent | NoticeEvent): readonly Output[] {

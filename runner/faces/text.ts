@@ -71,7 +71,7 @@ export function textFace({ live, status: withStatus = false, columns = 80, paint
     return [...alone(`agentc: ${paint.bad(passing(event))}`), ...waiting(WAITING)]
   }
 
-  return (event) => {
+  const face = (event: RunEvent): readonly Output[] => {
     if (event.type === 'stream_event') return live ? say(shownText(deltaText(event.event))) : []
     if (event.type === 'assistant') {
       status.count(event.message.usage)
@@ -81,6 +81,7 @@ export function textFace({ live, status: withStatus = false, columns = 80, paint
     if (event.type === 'system') return told(event)
     return [...folded(), ...status.hide(), ...answered(event, live, say), ...ended(event, live, paint).flatMap(about)]
   }
+  return Object.assign(face, { pause: () => [...folded(), ...(live && column > 0 ? say('\n') : []), ...status.hide()] })
 }
 
 function compacted({ compact_metadata: { summarised_messages, pre_tokens } }: CompactEvent): string {

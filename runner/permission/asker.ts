@@ -1,43 +1,50 @@
-import { createInterface } from 'node:readline'
-import type { Readable, Writable } from 'node:stream'
 import type { AskPerson } from '../tools/tool.ts'
+import type { Ask, Asked } from './decide.ts'
 import { HOLE } from './shell/word.ts'
-import type { Ask } from './decide.ts'
-
-/** A terminal with a person at it. */
-export interface Terminal {
-  input: Readable
-  output: Writable
-}
+import type { Terminal } from './terminal.ts'
+import { ruleText } from './written.ts'
 
 /**
- * Asks the person at the terminal about calls, one after another: once, or with the rule that would allow it from now on. `remember` gets
- * such a rule; without it that answer is not offered. Anything but a clear yes is a no.
+ * Asks the person at the terminal about a call: once, or with the rule that allows it for the rest of the run, where there is one narrow
+ * enough. Anything but a clear yes is a no.
  */
-export function terminalAsk(terminal: Terminal, remember?: (rule: string) => void): Ask {
-  const ask = inTurn(terminal)
-  return async ({ tool, input }, reason, signal, would) => {
-    const kept = remember && would !== undefined ? would : undefined
+export function terminalAsk(terminal: Terminal): Ask {
+  return async (asked, reason, signal, { would, agents = [] } = {}) => {
+    if (asked.tool === 'ExitPlanMode') return aboutPlan(terminal, asked, signal)
     const lines = [
-      `${tool} ${visible(subjectOf(input))}`,
+      ...called(asked, agents),
       `  ${visible(reason)}.`,
       '  y  allow it this once',
-      ...(kept === undefined ? [] : [`  a  allow it from now on, by the rule ${visible(kept)}`]),
+      ...(would ? [`  a  allow it from now on in this run, by the rule ${visible(ruleText(would))}`] : []),
       '  n  do not allow it',
     ]
-    const answer = (await ask(`${lines.join('\n')}\n> `, signal))?.trim().toLowerCase()
-    if (answer === 'a' && kept !== undefined) remember!(kept)
-    if (answer === 'y' || (answer === 'a' && kept !== undefined)) return { allow: true }
-    return { allow: false, reason: answer === undefined ? `${reason}, and nobody answered` : `${reason}, and the person did not allow it` }
+    const answer = (await terminal.ask(`${lines.join('\n')}\n> `, signal))?.trim().toLowerCase()
+    if (answer === undefined) return { allow: false, reason: `${reason}, and nobody answered`, nobody: true }
+    if (would && (answer === 'a' || answer === 'always')) return { allow: true, rule: would }
+    return answer === 'y' || answer === 'yes' ? { allow: true } : { allow: false, reason: `${reason}, and the person did not allow it` }
+  }
+}
+
+/** A plan is shown as it is, and only a yes to it leaves plan mode. */
+async function aboutPlan(terminal: Terminal, { input }: Asked, signal: AbortSignal): ReturnType<Ask> {
+  const head = ['The agent presents this plan:', '', plain(String(input.plan ?? '')), '', 'Is it to be carried out?']
+  const answer = (await terminal.ask(`${[...head, '  y  carry it out', '  n  keep planning'].join('\n')}\n> `, signal))
+    ?.trim()
+    .toLowerCase()
+  if (answer === 'y' || answer === 'yes') return { allow: true }
+  const nobody = answer === undefined && { nobody: true as const }
+  return {
+    allow: false,
+    reason: nobody ? 'nobody answered whether to carry the plan out' : 'the person wants it to be planned further',
+    ...nobody,
   }
 }
 
 /** Asks the person at the terminal any question. With options a number chooses one; something else is no answer. */
 export function terminalPerson(terminal: Terminal): AskPerson {
-  const ask = inTurn(terminal)
   return async ({ text, options }, signal) => {
     const list = (options ?? []).map((option, at) => `  ${at + 1}  ${visible(option)}`)
-    const answer = (await ask(`${[text, ...list].join('\n')}\n> `, signal))?.trim()
+    const answer = (await terminal.ask(`${[plain(text), ...list].join('\n')}\n> `, signal))?.trim()
     if (answer === undefined) return { nobody: true }
     if (!options) return { answer }
     const chosen = options[Number(answer) - 1] ?? options.find((option) => option === answer)
@@ -45,37 +52,34 @@ export function terminalPerson(terminal: Terminal): AskPerson {
   }
 }
 
-/** One question at a time. `undefined`: the input ended, or the run did. */
-function inTurn({ input, output }: Terminal): (text: string, signal: AbortSignal) => Promise<string | undefined> {
-  let last: Promise<unknown> = Promise.resolve()
-  const once = (text: string, signal: AbortSignal): Promise<string | undefined> =>
-    new Promise((resolve) => {
-      if (signal.aborted) return resolve(undefined)
-      const lines = createInterface({ input, output, terminal: false })
-      const end = (answer: string | undefined): void => {
-        signal.removeEventListener('abort', aborted)
-        resolve(answer)
-        lines.close()
-      }
-      const aborted = (): void => end(undefined)
-      signal.addEventListener('abort', aborted)
-      lines.once('close', () => end(undefined))
-      lines.once('line', end)
-      output.write(text)
-    })
-  return (text, signal) => {
-    const answer = last.then(() => once(text, signal))
-    last = answer.catch(() => undefined)
-    return answer
-  }
+/** The one member of an input that says what a call is about. */
+const SUBJECTS = ['command', 'file_path', 'notebook_path', 'url', 'skill', 'pattern']
+/** Signs of any other member that are shown. */
+const SHOWN = 600
+
+/** What is called, by whom if not by the agent of the run, and with what: the subject whole, everything else up to a length. */
+function called({ tool, input }: Asked, agents: readonly string[]): string[] {
+  const subject = SUBJECTS.find((name) => typeof input[name] === 'string')
+  const others = Object.entries(input).filter(([name]) => name !== subject && name !== 'description')
+  const by = agents.length === 0 ? '' : `  (the agent ${agents.map(visible).join(' of ')})`
+  return [
+    `${visible(tool)}${subject === undefined ? '' : ` ${visible(String(input[subject]))}`}${by}`,
+    ...others.map(
+      ([name, value]) => `  ${visible(name)}: ${visible(shortened(typeof value === 'string' ? value : JSON.stringify(value)))}`,
+    ),
+  ]
 }
 
-function subjectOf(input: Readonly<Record<string, unknown>>): string {
-  const subject = input.command ?? input.file_path ?? input.notebook_path ?? input.url ?? input.skill ?? JSON.stringify(input)
-  return String(subject)
+function shortened(text: string): string {
+  return text.length > SHOWN ? `${text.slice(0, SHOWN)}… (${text.length - SHOWN} more characters)` : text
 }
 
 /** Nothing that a model or a file wrote may move the cursor or hide a part of the question. */
 function visible(text: string): string {
   return text.replaceAll(HOLE, '…').replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (sign) => (sign === '\n' ? '\n  ' : '·'))
+}
+
+/** The same for a text of several lines. */
+function plain(text: string): string {
+  return text.split('\n').map(visible).join('\n')
 }

@@ -6,23 +6,28 @@ import { isWorkingFile, protection } from './protected.ts'
 import { restriction } from './restriction.ts'
 import { approveLine, critical, withinLimits } from './shell-approval.ts'
 import { suggestion } from './suggestion.ts'
-import { written } from './written.ts'
+import { ruleText, written } from './written.ts'
 
 export type { Asked, AskedFile, Decide, Decision, Rights } from './asked.ts'
 export { written } from './written.ts'
 
-/** Asks a person about a call; `reason` says why one is asked, in a sentence; `would` is the rule that would allow it next time. */
-export type Ask = (
-  asked: Asked,
-  reason: string,
-  signal: AbortSignal,
-  would?: string,
-) => Promise<{ allow: true } | { allow: false; reason: string }>
+/** Asks a person about a call; `reason` says why one is asked, in a sentence. */
+export type Ask = (asked: Asked, reason: string, signal: AbortSignal, more?: AskMore) => Promise<Answered>
+
+export interface AskMore {
+  /** The rule that would allow it next time. */
+  would?: Rule | undefined
+  /** The names of the agents between the person and the call, the one that calls first. */
+  agents?: readonly string[]
+}
+
+/** What a person says. `rule` is to hold for the rest of the run; `nobody`: there was none, or none who answered. */
+export type Answered = { allow: true; rule?: Rule } | { allow: false; reason: string; nobody?: true }
 
 /** Where there is no person, a call that needs one is denied at once: waiting would be for ever. */
-export const nobody: Ask = (_, reason, _signal, would) => {
-  const how = would === undefined ? '' : `; the rule ${would} would allow it`
-  return Promise.resolve({ allow: false, reason: `${reason}, and nobody can be asked here${how}` })
+export const nobody: Ask = (_, reason, _signal, { would } = {}) => {
+  const how = would ? `; the rule ${ruleText(would)} would allow it` : ''
+  return Promise.resolve({ allow: false, reason: `${reason}, and nobody can be asked here${how}`, nobody: true })
 }
 
 /**

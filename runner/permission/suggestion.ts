@@ -1,4 +1,5 @@
 import { dirname } from 'node:path'
+import type { Match, Rule } from '../../schemas/shapes/permission.ts'
 import { isInside, shownPath } from '../workspace.ts'
 import type { Asked, Rights } from './asked.ts'
 import { READS, WRITES } from './covers.ts'
@@ -9,30 +10,45 @@ import { HOLE } from './shell/word.ts'
 const TWO_WORDS = new Set(['git', 'npm', 'yarn', 'pnpm', 'docker', 'podman', 'cargo', 'go', 'pip', 'pip3', 'uv', 'kubectl', 'gh', 'brew', 'apt', 'apt-get', 'make', 'just', 'poetry', 'bundle', 'dotnet', 'terraform', 'helm']) // prettier-ignore
 const SCRIPTS = new Set(['npm', 'yarn', 'pnpm', 'bun'])
 
-/** The rule, as people write it, that would allow a call next time; `undefined` where none is narrow enough to be proposed. */
-export function suggestion(asked: Asked, rights: Rights, command?: ShellCommand): string | undefined {
+/** The rule that would allow a call next time; `undefined` where none is narrow enough to be proposed. */
+export function suggestion(asked: Asked, rights: Rights, command?: ShellCommand): Rule | undefined {
   const { tool, input } = asked
-  if (tool === 'Bash') return command && forCommand(command)
+  if (tool === 'Bash') return command && about(tool, forCommand(command))
   if (READS.has(tool) || WRITES.has(tool)) return forPath(WRITES.has(tool) ? 'Edit' : 'Read', asked, rights)
   if (tool === 'WebFetch')
-    return typeof input.url === 'string' && URL.canParse(input.url) ? `WebFetch(domain:${new URL(input.url).hostname})` : undefined
-  if (tool === 'Skill') return typeof input.skill === 'string' ? `Skill(${input.skill.replace(/^\//, '')})` : undefined
-  if (tool === 'Agent') return `Agent(${typeof input.subagent_type === 'string' ? input.subagent_type : 'general-purpose'})`
-  return tool
+    return about(tool, typeof input.url === 'string' && URL.canParse(input.url) ? { domain: new URL(input.url).hostname } : undefined)
+  if (tool === 'Skill') return about(tool, typeof input.skill === 'string' ? { name: input.skill.replace(/^\//, '') } : undefined)
+  if (tool === 'Agent') return { tool, match: { name: typeof input.subagent_type === 'string' ? input.subagent_type : 'general-purpose' } }
+  return { tool }
 }
 
-function forCommand({ words, exactOnly, assigned }: ShellCommand): string | undefined {
+function about(tool: string, match: Match | undefined): Rule | undefined {
+  return match && { tool, match }
+}
+
+function forCommand({ words, exactOnly, assigned }: ShellCommand): Match | undefined {
   const texts = words.map(({ text }) => text)
   if (texts.length === 0 || assigned.length > 0 || texts.some((text) => text.includes(HOLE) || /[\s()*'"\\]/.test(text))) return undefined
-  if (exactOnly || texts.length === 1) return `Bash(${texts.join(' ')})`
+  const exact = { exact: texts.join(' ') }
+  if (exactOnly || texts.length === 1) return exact
   const scripts = SCRIPTS.has(texts[0]!) && texts[1] === 'run'
   const length = scripts ? 3 : TWO_WORDS.has(texts[0]!) && !texts[1]!.startsWith('-') ? 2 : 1
-  return length === 1 ? `Bash(${texts.join(' ')})` : `Bash(${texts.slice(0, length).join(' ')}:*)`
+  return length === 1 ? exact : { prefix: texts.slice(0, length) }
 }
 
-function forPath(tool: 'Read' | 'Edit', { files }: Asked, { workspace }: Rights): string | undefined {
-  const [file] = files
-  if (!file) return undefined
-  if (isInside(workspace.cwd, file.path)) return `${tool}(${shownPath(workspace, file.path)})`
-  return tool === 'Read' ? `Read(/${dirname(file.real)}/**)` : `Edit(/${file.real})`
+/** Signs that mean something in a pattern: a file with one in its name has no rule of its own. */
+const PATTERN = /[*?[\]{}()!\\,]|^#|\s$/
+
+/**
+ * One file of the project; outside, for reading, its folder, unless that is home or holds it. A name without a slash would be any file of
+ * that name, so it is written from the root. A link has no rule: both its paths would have to fit.
+ */
+function forPath(tool: 'Read' | 'Edit', { files }: Asked, { workspace }: Rights): Rule | undefined {
+  const path = files[0]?.path
+  if (path === undefined || path !== files[0]!.real || PATTERN.test(path)) return undefined
+  const shown = shownPath(workspace, path)
+  if (isInside(workspace.cwd, path) && shown.includes('/')) return { tool, match: { path: shown, anchor: 'cwd' } }
+  const folder = dirname(path)
+  const wide = tool === 'Read' && ![workspace.cwd, workspace.home].some((at) => at !== undefined && isInside(folder, at))
+  return { tool, match: { path: wide ? `${folder}/**` : path, anchor: 'root' } }
 }

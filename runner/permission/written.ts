@@ -5,7 +5,7 @@ const ANCHORS = { root: '//', home: '~/', source: '/', cwd: '' } as const
 /** A rule with the place where it is written: `Read(secret/**) (.claude/settings.json:3)`. */
 export function written(rule: Rule): string {
   const { origin } = rule
-  return `${ruleText(rule)} (${origin ? `${origin.path}:${origin.line}` : 'the manifest does not say where it is written'})`
+  return `${ruleText(rule)} (${origin ? `${origin.path}:${origin.line}` : 'written in no file'})`
 }
 
 /** A rule as people write it in settings. */

@@ -7,7 +7,10 @@ export const askUserQuestionTool: Tool = {
   async run(input, context) {
     const question = { text: input.question as string, options: input.options as string[] | undefined }
     const answer = await context.askPerson(question, context.signal)
-    if ('nobody' in answer) return failed('Nobody can be asked here. Go on by what you know, and say in your answer what you assumed.')
+    if ('nobody' in answer) {
+      const text = 'Nobody can be asked here. Go on by what you know, and say in your answer what you assumed.'
+      return { ...failed(text), unanswered: true }
+    }
     return fine(`The person answers: ${answer.answer}`)
   },
 }

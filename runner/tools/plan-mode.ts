@@ -11,22 +11,16 @@ export const enterPlanModeTool: Tool = {
   },
 }
 
-const APPROVE = 'Yes, go ahead'
-const KEEP_PLANNING = 'No, keep planning'
-
-/** Presents the plan. Only a person's yes leaves plan mode; a run that began in it goes on in the default mode. */
+/**
+ * Leaves plan mode; a run that began in it goes on in the default mode. `decide` never allows this call by itself: that it runs means that
+ * a person has seen the plan and said yes.
+ */
 export const exitPlanModeTool: Tool = {
   paths: () => [],
   search: false,
-  async run(input, { mode, modeBefore, askPerson, signal }) {
-    if (mode !== 'plan') return failed('The run is not in plan mode.')
-    const text = `The agent presents this plan:\n\n${input.plan as string}\n\nIs it to be carried out?`
-    const answer = await askPerson({ text, options: [APPROVE, KEEP_PLANNING] }, signal)
-    if ('nobody' in answer) {
-      return failed('Plan mode is left only when a person approves the plan, and nobody can be asked here. Give the plan as your answer.')
-    }
-    if (answer.answer !== APPROVE) return failed(`The person does not approve the plan: ${answer.answer}`)
+  run(_, { mode, modeBefore }) {
+    if (mode !== 'plan') return Promise.resolve(failed('The run is not in plan mode.'))
     const patch = { permissionMode: modeBefore ?? 'default', modeBefore: null } as const
-    return { ...fine('The person approves the plan. Plan mode is off: carry it out.'), patch }
+    return Promise.resolve({ ...fine('The person approves the plan. Plan mode is off: carry it out.'), patch })
   },
 }

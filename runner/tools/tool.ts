@@ -13,6 +13,8 @@ export interface ToolOutput {
   isError: boolean
   /** Pictures that go to the model behind the text. */
   images?: readonly ImageSource[]
+  /** A person was to answer, and there was none: the call counts as denied for that. */
+  unanswered?: true
   /** What the call changes in the run itself. It holds from the next reply on. */
   patch?: ContextPatch
 }

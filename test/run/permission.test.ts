@@ -153,5 +153,5 @@ test('a rule is written as people write it', () => {
   expect(written({ tool: 'Read', match: { path: 'x', anchor: 'home' } })).toMatch(/^Read\(~\/x\) /)
   expect(written({ tool: 'Bash', match: { prefix: ['git', 'status'] } })).toMatch(/^Bash\(git status:\*\) /)
   expect(written({ tool: 'Agent', match: { param: 'model', value: 'opus' } })).toMatch(/^Agent\(model:opus\) /)
-  expect(written({ tool: 'Bash' })).toBe('Bash (the manifest does not say where it is written)')
+  expect(written({ tool: 'Bash' })).toBe('Bash (written in no file)')
 })

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Mode } from '../../../runner/permission/asked.ts'
 import { modeNotice } from '../../../runner/permission/decide.ts'
+import { ruleText } from '../../../runner/permission/written.ts'
 import { mayFit, starFits } from '../../../runner/permission/star.ts'
 import { openWorkspace, type Workspace } from '../../../runner/workspace.ts'
 import { link, put, temporary } from '../../support/tree.ts'
@@ -87,7 +88,10 @@ test.each<[string, Record<string, unknown>, string]>([
   ['WebFetch', { url: 'https://a.example.com/x' }, 'WebFetch(domain:a.example.com)'],
   ['mcp__a__b', {}, 'mcp__a__b'],
 ])('a denial of %s %j names a rule, and that rule allows it', async (tool, input, rule) => {
-  expect(await decided(tool, input, rightsOf({}, workspace))).toMatchObject({ outcome: 'ask', would: rule })
+  const decision = await decided(tool, input, rightsOf({}, workspace))
+  const would = decision.outcome === 'ask' ? decision.would! : expect.fail('it is not asked about')
+  expect(ruleText(would)).toBe(rule)
+  expect(rulesOf('allow', [rule])).toMatchObject([would])
   expect(await outcome(tool, input, { allow: [rule] })).toBe('allow')
 })
 
