@@ -6,6 +6,7 @@ import type { PermissionDenial } from './events.ts'
 import { seen, type SeenCall } from './limits/repeats.ts'
 import type { RunLimits } from './limits/run-limits.ts'
 import type { McpTools } from './mcp/mcp-tool.ts'
+import type { ShownMemory } from './memory/section.ts'
 import { type Message, type Reply, type RequestPrefix, textOf, type ToolResultBlock, type UserBlock, type Usage } from './message.ts'
 import { sumOf, type UsageByModel, withUsage } from './usage.ts'
 
@@ -37,6 +38,8 @@ export interface Start {
   role?: Role
   /** The tools of the run's MCP servers, as they were when it began. */
   mcpTools?: McpTools
+  /** The agent's notes, as they were when the run began. */
+  memory?: ShownMemory
   /** What hooks said before the first request. */
   hookContext?: string
   /** The agents that this one may start, as the model is told of them. */

@@ -8,9 +8,11 @@ import { type HookBus, NO_HOOKS } from './hooks/bus.ts'
 import { reminderOf } from './hooks/calls.ts'
 import type { Subject } from './hooks/occasion.ts'
 import type { McpPool } from './mcp/pool.ts'
+import { type Recall, remember } from './memory/remember.ts'
 import { NoticeQueue } from './notice-queue.ts'
 import type { Scope } from './scope.ts'
 import type { ToolSet } from './tools/registry.ts'
+import type { ToolState } from './tools/state.ts'
 import type { Workspace } from './workspace.ts'
 
 /** What a run has beside its own tools: shared by all of its agents. */
@@ -34,12 +36,16 @@ export interface ExtendSeams {
   workspace: Workspace
   signal: AbortSignal
   past?: Past | undefined
+  state: ToolState
+  /** Without it notes are read from the disk, and not recorded. */
+  recall?: Recall | undefined
 }
 
 /** An agent with its servers and hooks, before its first request. */
 export interface Extended {
   start: Start
   tools: ToolSet
+  workspace: Workspace
   hooks: AgentHooks
   queue: NoticeQueue
   past: Past | undefined
@@ -48,9 +54,10 @@ export interface Extended {
   refusal: string | undefined
 }
 
-/** Starts the servers of an agent, and tells its hooks that it begins; what these add is put before the model with the prompt. */
-export async function extend(given: Start, seams: ExtendSeams): Promise<Extended> {
+/** Reads the notes of an agent, starts its servers, and tells its hooks that it begins; what these add goes to the model with the prompt. */
+export async function extend(asked: Start, seams: ExtendSeams): Promise<Extended> {
   const { extensions, scope, past } = seams
+  const { start: given, workspace, notices: noted } = await remember(asked, seams)
   const queue = extensions?.queue ?? new NoticeQueue()
   const attached = (await extensions?.pool.attach(given, seams.tools, scope)) ?? {
     start: given,
@@ -65,8 +72,8 @@ export async function extend(given: Start, seams: ExtendSeams): Promise<Extended
     prompts: past?.history.context.turns ?? 0,
     ...(agentTranscript !== undefined && { agentTranscript }),
   })
-  const { tools, notices, refusal } = attached
-  const known = { tools, hooks, queue, notices }
+  const { tools, refusal } = attached
+  const known = { tools, workspace, hooks, queue, notices: [...noted, ...attached.notices] }
   if (refusal !== undefined) return { ...known, start: attached.start, past, refusal }
   const permissionMode = given.permissionMode ?? given.agent.permissionMode ?? 'default'
   const opening = await hooks.begin(past ? past.prompt : given.prompt, past ? 'resume' : 'startup', {

@@ -35,6 +35,7 @@ export interface Seams extends ExecuteSeams, Omit<BesideSeams, 'transcript' | 's
   below?: (() => Below) | undefined
   /** MCP servers and hooks; without it there are none. */
   extensions?: ExtendSeams['extensions']
+  recall?: ExtendSeams['recall']
   /** Of an agent that another one has started. */
   agentId?: string | undefined
   agentTranscript?: string | undefined
@@ -52,8 +53,8 @@ export interface Seams extends ExecuteSeams, Omit<BesideSeams, 'transcript' | 's
 export async function* runAgent(start: Start, seams: Seams): AsyncGenerator<RunEvent, RunResult> {
   try {
     const extended = await extend(start, seams)
-    const { hooks, queue, tools, past } = extended
-    return yield* turns(extended, { ...seams, hooks, queue, tools, past })
+    const { hooks, queue, tools, workspace, past } = extended
+    return yield* turns(extended, { ...seams, hooks, queue, tools, workspace, past })
   } finally {
     await seams.scope.close()
   }

@@ -11,7 +11,6 @@ export function notices(start: Start, environment: Environment): NoticeEvent[] {
   const { agent } = start
   const rows: [code: string, asked: boolean, message: string][] = [
     ['skills', agent.skills.length > 0, `this version does not load skills (${agent.skills.join(', ')})`],
-    ['memory', agent.memory !== undefined, 'this version does not read or write the memory of an agent'],
     ['isolation', agent.isolation === 'remote', 'this version runs no agents on other machines; the agent works in the folder itself'],
     ['instructions', environment.instructions && !agent.omitClaudeMd, 'this version does not read CLAUDE.md'],
     ['effort', typeof agent.effort === 'number', `effort ${agent.effort} is not sent: the API knows levels, not numbers`],

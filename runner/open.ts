@@ -11,6 +11,7 @@ import { hookBus } from './hooks/bus.ts'
 import { openPool } from './mcp/pool.ts'
 import { NoticeQueue } from './notice-queue.ts'
 import type { Arrivals } from './inbox.ts'
+import type { Recall } from './memory/remember.ts'
 import { runAgent, type Seams } from './loop.ts'
 import type { ModelClient } from './model/client.ts'
 import { liveCount } from './model/count.ts'
@@ -97,8 +98,9 @@ interface Outside {
   environment: Environment
   count?: CountTokens | undefined
   arrivals?: Arrivals | undefined
+  recall?: Recall | undefined
   /** The same for an agent that the run has started, where each is answered by itself. */
-  lane?: ((agent: string) => Pick<Outside, 'model' | 'clock' | 'count' | 'arrivals'>) | undefined
+  lane?: ((agent: string) => Pick<Outside, 'model' | 'clock' | 'count' | 'arrivals' | 'recall'>) | undefined
   rest(): number
 }
 

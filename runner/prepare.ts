@@ -21,7 +21,7 @@ import type { ToolState } from './tools/state.ts'
 import { type AskPerson, failed, fine, type Tool, type ToolContext, type ToolInput, type ToolOutput } from './tools/tool.ts'
 import type { Decided, FileEffect, ToolEndLine, ToolStartLine } from './transcript/line.ts'
 import type { Transcript } from './transcript/transcript.ts'
-import type { Workspace } from './workspace.ts'
+import { inMemory, type Workspace } from './workspace.ts'
 
 export interface PrepareSeams {
   /** Without it no hook watches the agent. */
@@ -217,13 +217,16 @@ function notOffered(name: string, offered: readonly string[], context: RunContex
 
 /** The paths of a call, for the rules. One that leads nowhere or outside is left to the tool, which refuses it. */
 async function filesOf(tool: Tool, input: ToolInput, workspace: Workspace): Promise<AskedFile[]> {
-  return (await Promise.all(tool.paths(input).map((path) => lookUp(workspace, path)))).filter((file) => file !== undefined)
+  return (await Promise.all(tool.paths(input).map((path) => lookUp(workspace, inMemory(workspace, path) ?? path)))).filter(
+    (file) => file !== undefined,
+  )
 }
 
 function rightsOf({ header, agent, permissionMode: mode }: RunContext, { workspace, grants }: PrepareSeams): Rights {
   const { ask, deny } = header.permissions
   const allow = [...header.permissions.allow, ...(grants?.rules ?? [])]
-  return { limits: agent.limits, deny: [...deny, ...agent.deny], ask, allow, mode, workspace }
+  const own = workspace.memory && [workspace.memory.folder]
+  return { limits: agent.limits, deny: [...deny, ...agent.deny], ask, allow, mode, workspace, own, uncapped: own }
 }
 
 /** A private host must be named itself: neither a rule for all of WebFetch nor one with a star means this machine's networks. */

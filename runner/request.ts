@@ -3,6 +3,7 @@ import type { ManifestAgent } from '../schemas/shapes/manifest.ts'
 import { reminder, type RunContext, type Start } from './context.ts'
 import { withListing } from './delegation/spawns.ts'
 import { type Environment, environmentBlock } from './environment.ts'
+import { memorySection } from './memory/section.ts'
 import { schemaInstruction } from './output/instruction.ts'
 import type { CacheControl, Message, ModelRequest, RequestPrefix, RequestTool, TextBlock, UserBlock } from './message.ts'
 
@@ -11,8 +12,8 @@ export const MAX_TOKENS = 16_384
 
 /**
  * The part of every request that never changes: model, system, tools, effort. Computed once and frozen.
- * `system` is the agent's prompt and nothing else: paths and other things that differ between folders
- * would cost every run in another folder its prompt cache.
+ * `system` is the agent's prompt, then what memory adds to it. Nothing else: paths and other things that differ between folders
+ * would cost every run in another folder its prompt cache. The prompt has a mark of its own, so that new notes do not cost it either.
  * An `effort` that is an integer has no member in the API and is left out (a notice says so).
  */
 export function requestPrefix(start: Start, offered: readonly string[]): Readonly<RequestPrefix> {
@@ -23,13 +24,20 @@ export function requestPrefix(start: Start, offered: readonly string[]): Readonl
     const listed = name === 'Agent' && start.agents ? withListing(description, start.agents) : description
     return { name, description: listed, input_schema }
   })
+  const system = systemOf(start)
   return frozen({
     model: modelOf(start),
     max_tokens: MAX_TOKENS,
-    ...(agent.prompt.trim() === '' ? {} : { system: [marked({ type: 'text', text: agent.prompt } as TextBlock, cacheControl(agent))] }),
+    ...(system.length > 0 ? { system } : {}),
     ...(tools.length > 0 ? { tools } : {}),
     ...(effort === undefined ? {} : { output_config: { effort } }),
   })
+}
+
+function systemOf({ agent, header, memory }: Start): TextBlock[] {
+  const notes = memorySection(header, agent, memory)
+  const texts = [...(agent.prompt.trim() === '' ? [] : [agent.prompt]), ...(notes === undefined ? [] : [notes])]
+  return texts.map((text, at) => marked({ type: 'text', text: at === 0 ? text : `\n\n${text}` }, cacheControl(agent)))
 }
 
 /** The model asked for, else the agent's; a main agent that inherits runs on the manifest's default. */
@@ -57,7 +65,7 @@ export function firstMessage(start: Start, environment: Environment): Message {
 }
 
 /**
- * The request of the next turn. Cache marks (at most three of the four): the end of `system`, the end of the newest message
+ * The request of the next turn. Cache marks (the API takes four): the end of each part of `system`, the end of the newest message
  * of the user's side, and the end of the one before, where the last request left its entry. A mark looks back 20 blocks only,
  * and a reply with many calls adds more than that.
  */

@@ -1,8 +1,8 @@
 import { lstat, realpath } from 'node:fs/promises'
-import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { dirname, isAbsolute, join, normalize, relative, resolve, sep } from 'node:path'
 
 /**
- * Where the tools work. Nothing outside `root` is ever opened.
+ * Where the tools work. Nothing outside `root` and the agent's own memory is ever opened.
  * `told` is the working directory as the model knows it: `cwd` itself, or the recorded one in a replay;
  * absolute paths below it are taken to `cwd`, and all paths in results are relative, so a run can be replayed in any folder.
  */
@@ -18,6 +18,16 @@ export interface Workspace {
   home?: string | undefined
   /** The user's configuration folder, from which `/` in the rules of the user layer counts. */
   config?: string | undefined
+  /** The folder of the agent's notes, for an agent that has one; of no other agent. */
+  memory?: OwnMemory | undefined
+  /** Why the agent goes without its notes, as a clause. */
+  memoryFault?: string | undefined
+}
+
+/** `folder` is without links; `told` is what the agent knows it by: relative to the working directory, or behind `~`. */
+export interface OwnMemory {
+  folder: string
+  told: string
 }
 
 /** A path that a tool was given. `path` is absolute and may lead through links, `real` does not; `shown` is for the model. */
@@ -49,10 +59,10 @@ async function gitRoot(folder: string): Promise<string | undefined> {
 /** Resolves a path through all links before it says whether it is inside. A path that is not there is judged by its nearest folder. */
 export async function locate(workspace: Workspace, given: string): Promise<Place> {
   if (given === '' || given.includes('\0')) return { kind: 'unusable', given, reason: 'it is not a path' }
-  const path = resolve(workspace.cwd, isAbsolute(given) ? rebased(workspace, given) : given)
+  const path = onDisk(workspace, given)
   try {
     const real = await realpath(path)
-    if (!isInside(workspace.root, real)) return { kind: 'outside', given }
+    if (!isUsable(workspace, real)) return { kind: 'outside', given }
     return { kind: 'there', given, shown: shownPath(workspace, isInside(workspace.root, path) ? path : real), path, real }
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code
@@ -69,8 +79,27 @@ async function missing(workspace: Workspace, given: string, path: string): Promi
     if (real === undefined && at === dirname(at)) return { kind: 'outside', given }
     if (real === undefined) at = dirname(at)
   }
-  if (!isInside(workspace.root, real)) return { kind: 'outside', given }
-  return { kind: 'missing', given, shown: shownPath(workspace, path), path, real: join(real, relative(at, path)) }
+  const whole = join(real, relative(at, path))
+  if (!isUsable(workspace, whole)) return { kind: 'outside', given }
+  return { kind: 'missing', given, shown: shownPath(workspace, isInside(workspace.root, path) ? path : whole), path, real: whole }
+}
+
+function onDisk(workspace: Workspace, given: string): string {
+  const noted = inMemory(workspace, given)
+  if (noted !== undefined) return noted
+  const own = workspace.home === undefined ? given : given.replace(/^~(?=\/|$)/, workspace.home)
+  return resolve(workspace.cwd, isAbsolute(own) ? rebased(workspace, own) : own)
+}
+
+/** Where a path lies that begins with the folder of notes as the agent was told of it; `undefined` for any other. */
+export function inMemory({ memory }: Workspace, given: string): string | undefined {
+  const path = slashed(normalize(given))
+  if (!memory || (path !== memory.told && !path.startsWith(`${memory.told}/`))) return undefined
+  return join(memory.folder, path.slice(memory.told.length))
+}
+
+function isUsable({ root, memory }: Workspace, real: string): boolean {
+  return isInside(root, real) || (memory !== undefined && isInside(memory.folder, real))
 }
 
 function rebased(workspace: Workspace, given: string): string {
@@ -82,8 +111,10 @@ export function isInside(folder: string, path: string): boolean {
   return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)
 }
 
-/** A path for the model: relative to the working directory, with `/`. */
+/** A path for the model: relative to the working directory, with `/`. Of notes that lie elsewhere it is what the agent was told. */
 export function shownPath(workspace: Workspace, path: string): string {
+  const { root, memory } = workspace
+  if (memory && isInside(memory.folder, path) && !isInside(root, path)) return slashed(join(memory.told, relative(memory.folder, path)))
   return slashed(relative(workspace.cwd, path)) || '.'
 }
 

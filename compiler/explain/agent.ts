@@ -1,3 +1,4 @@
+import { memoryFolder } from '../../schemas/memory-folder.ts'
 import type { Origin, Range } from '../../schemas/source.ts'
 import { ROLES, type Role } from '../../schemas/values.ts'
 import type { Compilation } from '../compile.ts'
@@ -113,10 +114,19 @@ function fields({ definition, color, limits, deny, spawns }: ResolvedAgent): Exp
   return [
     ...writtenFields(definition).flatMap(([name, value]) => field(name, value, at(name))),
     ...field('color', color, definition.color ? at('color') : 'by its name'),
+    ...field('memoryFolder', folderOf(definition), at('memory') && 'by its scope, its name and where its file is'),
     ...field('limits', rules(limits), at('tools')),
     ...field('deny', rules(deny), at('disallowedTools')),
     ...field('spawns', spawns === 'all' ? undefined : spawns, at('tools')),
   ]
+}
+
+/** Where its notes lie, with the folder they are relative to if that is not the project. */
+function folderOf({ memory, name, file }: ResolvedAgent['definition']): string | undefined {
+  if (!memory) return undefined
+  const { base, path } = memoryFolder(memory.value, name.value, file.origin)
+  if (base === 'config') return locationOf({ source: 'user', path })
+  return base === 'checkout' && file.origin.checkout === 'main' ? `${path} in the main checkout` : path
 }
 
 function writtenFields(definition: ResolvedAgent['definition']): [string, unknown][] {

@@ -25,8 +25,8 @@ export async function noteOrRefusal(
   }
   const routed = route(prompt, header)
   if (routed.kind !== 'note') return undefined
-  const { root } = await openWorkspace(cwd)
-  const taken = await takeNote(routed.text, name, agent, { root, home: env.HOME, config: env.CLAUDE_CONFIG_DIR || undefined })
+  const workspace = await openWorkspace(cwd, env.HOME, env.CLAUDE_CONFIG_DIR || undefined)
+  const taken = await takeNote(routed.text, name, agent, workspace)
   if ('refused' in taken) throw new UsageFault(taken.refused)
   return `noted in ${taken.path}`
 }

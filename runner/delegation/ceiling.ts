@@ -1,6 +1,6 @@
 import { isAbsolute, join, relative } from 'node:path'
 import type { Rule } from '../../schemas/shapes/permission.ts'
-import type { Asked, Decide, Decision, Rights } from '../permission/decide.ts'
+import type { Asked, AskedFile, Decide, Decision, Rights } from '../permission/decide.ts'
 import type { PermissionMode } from '../../schemas/values.ts'
 import { gitLedTo } from './git-escape.ts'
 import { isInside, type Workspace } from '../workspace.ts'
@@ -22,7 +22,7 @@ const RANK = { allow: 0, ask: 1, deny: 2 } as const
 export function belowCeilings(decide: Decide, ceilings: readonly Ceiling[]): Decide {
   return (asked, rights) => {
     const all = ceilings.map(({ mode, limits, deny, workspace }): Decision => {
-      const above: Rights = { ...rights, mode, limits, deny: [...rights.deny, ...deny], workspace }
+      const above: Rights = { ...rights, mode, limits, deny: [...rights.deny, ...deny], workspace, uncapped: undefined }
       return decide(asked, above)
     })
     return all.reduce(strictest, decide(asked, rights))
@@ -41,11 +41,17 @@ export function onlyTools(decide: Decide, tools: ReadonlySet<string>, who: strin
   }
 }
 
-/** In a worktree nothing of the checkout that it was made from is touched: no tool opens it, and no command writes to it (M30). */
+/**
+ * In a worktree nothing of the checkout that it was made from is touched: no tool opens it, and no command writes to it (M30). The agent's own
+ * memory is there all the same; rules see its files as if they lay in the worktree, so that one that denies them still does.
+ */
 export function notInCheckout(decide: Decide, checkout: string, worktree: string): Decide {
   const leaks = (path: string): boolean => isInside(checkout, path) && !isInside(worktree, path)
-  return (asked, rights) => {
-    const path = pathsOf(asked).find(leaks)
+  return (given, rights) => {
+    const isOwn = ({ real }: AskedFile): boolean => rights.own?.some((folder) => isInside(folder, real)) === true
+    const moved = (file: AskedFile): AskedFile => ({ ...file, path: join(worktree, relative(checkout, file.real)) })
+    const asked = { ...given, files: given.files.map((file) => (isOwn(file) && leaks(file.real) ? moved(file) : file)) }
+    const path = pathsOf(asked, isOwn).find(leaks)
     const led = gitLedTo(asked, rights.workspace.cwd, leaks)
     if (led !== undefined)
       return { outcome: 'deny', allow: false, reason: `git is led to ${led}, and this agent works in the worktree ${worktree} only` }
@@ -55,9 +61,9 @@ export function notInCheckout(decide: Decide, checkout: string, worktree: string
   }
 }
 
-function pathsOf({ files, shell }: Asked): string[] {
+function pathsOf({ files, shell }: Asked, isOwn: (file: AskedFile) => boolean): string[] {
   const written = shell?.files.filter(({ how }) => how === 'write') ?? []
-  return [...files, ...written].flatMap(({ path, real }) => [real, path])
+  return [...files, ...written].filter((file) => !isOwn(file)).flatMap(({ path, real }) => [real, path])
 }
 
 /** The same workspace in another checkout: rules that count from a folder count from the folder of that name there. */

@@ -149,6 +149,7 @@ export function seamsOf(plan: Plan, spawning: Spawning, side: SideTranscript, to
     signal,
     inbox: node.inbox,
     arrivals: node.lane.arrivals,
+    ...(node.lane.recall && { recall: node.lane.recall }),
     ...(node.lane.count && { count: node.lane.count }),
     ...(context.sandboxed && { sandboxed: context.sandboxed }),
   }

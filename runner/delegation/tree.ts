@@ -7,6 +7,7 @@ import type { Environment } from '../environment.ts'
 import type { PermissionDenial, RunEvent, SubagentStats } from '../events.ts'
 import type { Extensions } from '../extend.ts'
 import type { Arrivals, Inbox } from '../inbox.ts'
+import type { Recall } from '../memory/remember.ts'
 import type { ModelClient } from '../model/client.ts'
 import type { Decide } from '../permission/decide.ts'
 import type { Grants } from '../permission/grants.ts'
@@ -40,6 +41,7 @@ export interface Lane {
   clock: Clock
   count?: CountTokens | undefined
   arrivals?: Arrivals | undefined
+  recall?: Recall | undefined
 }
 
 /** What all agents of one run share. */

@@ -2,6 +2,7 @@ import { hashOf } from '../../schemas/canonical.ts'
 import type { CountTokens } from '../compact/tokens.ts'
 import type { Clock, Ids } from '../clock.ts'
 import type { Arrivals } from '../inbox.ts'
+import type { Recall, Recalled } from '../memory/remember.ts'
 import type { Environment } from '../environment.ts'
 import type { ModelEvent } from '../events.ts'
 import type { ModelRequest, Outcome } from '../message.ts'
@@ -21,6 +22,8 @@ export type RecordedLine =
   | { kind: 'count'; tokens: number | null }
   /** Texts of agents in the background were taken before a turn: the how manieth time it was looked, and whose they were. */
   | { kind: 'arrivals'; at: number; from: readonly string[] }
+  /** The notes of the agent, as they were read when it began. */
+  | { kind: 'memory'; notes: Recalled }
 
 /** `agent`: the id of the agent that the run has started and whose line it is; without it the line is that of the run's own. */
 export type LaneLine = RecordedLine & { agent?: string }
@@ -31,8 +34,9 @@ export interface Recorder {
   model: ModelClient
   count: CountTokens | undefined
   arrivals: Arrivals
+  recall: Recall
   /** The same for an agent that the run has started: agents work side by side, so each has its own order of turns and readings. */
-  lane(agent: string): Pick<Recorder, 'clock' | 'model' | 'count' | 'arrivals'>
+  lane(agent: string): Pick<Recorder, 'clock' | 'model' | 'count' | 'arrivals' | 'recall'>
 }
 
 /** Wraps the live seams so that everything they answer is written down; `append` gets whole lines. Secrets are blotted out. */
@@ -52,7 +56,7 @@ export function recorder(
 function laneOf(
   live: { model: ModelClient; clock: Clock; count?: CountTokens | undefined },
   put: (line: RecordedLine) => void,
-): Pick<Recorder, 'clock' | 'model' | 'count' | 'arrivals'> {
+): Pick<Recorder, 'clock' | 'model' | 'count' | 'arrivals' | 'recall'> {
   const { count } = live
   let looks = 0
   return {
@@ -69,6 +73,11 @@ function laneOf(
         return ms
       },
       sleep: (ms, signal) => live.clock.sleep(ms, signal),
+    },
+    async recall(read) {
+      const notes = await read()
+      put({ kind: 'memory', notes })
+      return notes
     },
     model: recordingModel(live.model, put),
     count:

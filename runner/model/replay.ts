@@ -2,6 +2,7 @@ import { hashOf } from '../../schemas/canonical.ts'
 import type { CountTokens } from '../compact/tokens.ts'
 import type { Clock, Ids } from '../clock.ts'
 import type { Arrivals } from '../inbox.ts'
+import type { Recall } from '../memory/remember.ts'
 import type { Environment } from '../environment.ts'
 import type { Fault, ModelRequest } from '../message.ts'
 import type { ModelClient } from './client.ts'
@@ -15,8 +16,9 @@ export interface Replay {
   model: ModelClient
   count: CountTokens
   arrivals: Arrivals
+  recall: Recall
   /** What answers an agent that the run has started. */
-  lane(agent: string): Pick<Replay, 'clock' | 'model' | 'count' | 'arrivals'>
+  lane(agent: string): Pick<Replay, 'clock' | 'model' | 'count' | 'arrivals' | 'recall'>
   /** How many recorded turns were not asked for. */
   rest(): number
 }
@@ -54,16 +56,18 @@ export function openRecording(text: string): Replay {
 }
 
 /** What answers one agent of the recorded run. */
-function laneOf(lines: readonly RecordedLine[]): Pick<Replay, 'clock' | 'model' | 'count' | 'arrivals'> & { taken(): number } {
+function laneOf(lines: readonly RecordedLine[]): Pick<Replay, 'clock' | 'model' | 'count' | 'arrivals' | 'recall'> & { taken(): number } {
   const turns = lines.filter((line) => line.kind === 'turn')
   const times = lines.filter((line) => line.kind === 'time').map((line) => line.ms)
   const counts = lines.filter((line) => line.kind === 'count').map((line) => line.tokens)
   const arrived = new Map(lines.filter((line) => line.kind === 'arrivals').map(({ at, from }) => [at, from] as const))
+  const noted = lines.find((line) => line.kind === 'memory')?.notes
   let turn = 0
   let counted = 0
   let looks = 0
   return {
     arrivals: { next: () => arrived.get(looks++) ?? [] },
+    recall: (read) => (noted ? Promise.resolve(noted) : read()),
     clock: replayedClock(times),
     model: async function* (request) {
       const at = turn++

@@ -55,6 +55,8 @@ export interface Rights {
   folders?: readonly string[] | undefined
   /** Folders that the agent may write although they are protected: its own memory. */
   own?: readonly string[] | undefined
+  /** Those of `own` that the limits of the agent say nothing about, because the memory grants more than the list that holds them. */
+  uncapped?: readonly string[] | undefined
 }
 
 /**

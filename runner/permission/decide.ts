@@ -6,6 +6,7 @@ import { isWorkingFile, protection } from './protected.ts'
 import { restriction } from './restriction.ts'
 import { approveLine, critical, withinLimits } from './shell-approval.ts'
 import { suggestion } from './suggestion.ts'
+import { isInside } from '../workspace.ts'
 import { ruleText, written } from './written.ts'
 
 export type { Asked, AskedFile, Decide, Decision, Rights } from './asked.ts'
@@ -56,11 +57,17 @@ function judged(asked: Asked, rights: Rights): Decision {
 
 /** What the agent's definition caps (design 7): a call outside is denied, a call inside goes on to the other rules. */
 function limited(asked: Asked, rights: Rights): Decision | undefined {
+  if (areIn(rights.uncapped, asked.files)) return undefined
   const own = rights.limits.filter((rule) => rule.tool === asked.tool)
   const limits = own.length > 0 ? own : rights.limits.filter((rule) => covers(rule, asked.tool))
   if (limits.length === 0 || limits.some((rule) => matchesAll(rule, asked, rights))) return undefined
   if (asked.tool === 'Bash' && asked.shell && withinLimits(asked.shell, limits)) return undefined
   return denied(`the agent may use ${asked.tool} only within ${limits.map(written).join(', ')}`, limits[0])
+}
+
+/** Whether a call is about files of these folders and nothing else. */
+function areIn(folders: readonly string[] | undefined, files: readonly AskedFile[]): boolean {
+  return folders !== undefined && files.length > 0 && files.every(({ real }) => folders.some((folder) => isInside(folder, real)))
 }
 
 /** Whether a rule is about the whole call: every file of it, by both of its paths. A search is applied to what it finds. */
@@ -100,6 +107,7 @@ function line(asked: Asked, rights: Rights): Decision {
 /** Files of the project are read unasked, in every mode (5.3). A file that leads nowhere is left to the tool, which refuses it. */
 function reading(asked: Asked, rights: Rights): Decision {
   if (asked.files.every((file) => isWorkingFile(file, rights))) return allowed('files of the project may be read')
+  if (areIn(rights.own, asked.files)) return allowed('it is the memory of the agent')
   return byRule(asked, rights) ?? toAsk('it lies outside the project', { would: suggestion(asked, rights) })
 }
 
@@ -108,10 +116,9 @@ function writing(asked: Asked, rights: Rights): Decision {
   if (rights.mode === 'plan') return denied('in plan mode nothing is changed')
   const reason = files.map((file) => protection(file, rights)).find((item) => item !== undefined)
   if (reason !== undefined) return toAsk(`${reason}, and what it holds is never changed unasked`)
-  const all = (test: (file: AskedFile) => boolean): boolean => files.length > 0 && files.every(test)
-  if (rights.own && all(({ path, real }) => rights.own!.some((folder) => real.startsWith(`${folder}/`) && path.startsWith('/'))))
-    return allowed('it is the memory of the agent')
-  if (rights.mode === 'acceptEdits' && all((file) => isWorkingFile(file, rights))) return allowed('the mode acceptEdits allows it')
+  if (areIn(rights.own, files)) return allowed('it is the memory of the agent')
+  const working = files.length > 0 && files.every((file) => isWorkingFile(file, rights))
+  if (rights.mode === 'acceptEdits' && working) return allowed('the mode acceptEdits allows it')
   return byRule(asked, rights) ?? needsRule(asked, rights)
 }
 

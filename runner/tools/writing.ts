@@ -1,6 +1,7 @@
 import { lstat } from 'node:fs/promises'
-import { relative } from 'node:path'
+import { join, relative } from 'node:path'
 import { sha256 } from '../../schemas/canonical.ts'
+import { MEMORY_FILE, tooLong } from '../memory/notes.ts'
 import { slashed } from '../workspace.ts'
 import { describeChange } from './change.ts'
 import { save } from './save.ts'
@@ -35,6 +36,11 @@ export function writingTool(path: (input: ToolInput) => string, plan: Plan): Too
   }
 }
 
+/** Where the notes are that the agent is shown at the start of a run. */
+function memoryFile({ memory }: ToolContext['workspace']): string | undefined {
+  return memory && join(memory.folder, MEMORY_FILE)
+}
+
 async function written({ target, after }: Planned, context: ToolContext): Promise<ToolOutput> {
   const { real, shown } = target.place
   try {
@@ -44,5 +50,8 @@ async function written({ target, after }: Planned, context: ToolContext): Promis
     return failed(`${shown} cannot be written (${(error as NodeJS.ErrnoException).code ?? String(error)}); it is as it was.`)
   }
   context.state.files.note(real, await lstat(real, { bigint: true }), sha256(after))
-  return fine(await describeChange(shown, target.now?.bytes, after))
+  const change = await describeChange(shown, target.now?.bytes, after)
+  const over = real === memoryFile(context.workspace) ? tooLong(after) : undefined
+  if (over === undefined) return fine(change)
+  return failed(`${change}\n\nIt was written, but it is too long to be shown to you whole at the start of a run: ${over}. Shorten it.`)
 }

@@ -33,6 +33,7 @@ describe('agentc explain', () => {
     expect(lines).toContain('tools Read, Bash(git *), Grep .claude/agents/reviewer.md:4:8')
     expect(lines).toContain('disallowedTools Grep .claude/agents/reviewer.md:5:18')
     expect(lines).toContain('model claude-opus-5-5[1m] .claude/agents/reviewer.md:6:8')
+    expect(lines).toContain('memoryFolder .claude/agent-memory/reviewer by its scope, its name and where its file is')
     expect(lines).toContain('experimental {"cacheTtl":"1h"} .claude/agents/reviewer.md:8:1')
     expect(lines).toContain('Bash yes yes yes yes granted by tools at .claude/agents/reviewer.md:4:14')
     expect(lines).toContain('Write yes yes yes yes added by memory at .claude/agents/reviewer.md:7:9')

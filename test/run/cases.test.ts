@@ -57,6 +57,12 @@ const DRIVERS: Readonly<Record<string, Driver>> = {
       'the hook of the agent was not told of the call': !/"agent_type":"fenced"/.test(text(join(cwd, 'seen-frontmatter.json'))),
       'the hook of the settings was not told of the call': !/"tool_name":"Bash"/.test(text(join(cwd, 'seen-settings.jsonl'))),
     })),
+  '66-memory-folder-follows-the-agent': ({ run, cwd }) =>
+    faults(run('run', 'keeper', 'go'), ({ code }) => ({
+      'it does not succeed': code !== 0,
+      'there is a folder of notes below the working directory': existsSync(join(cwd, '.claude')),
+      'there is a folder of notes that holds none': existsSync(join(cwd, '../../.claude/agent-memory-local')),
+    })),
   '72-bash-timeout-kills-the-group': ({ run, api: { requests } }) =>
     faults(run('run', 'runner', 'go'), ({ code, result }) => ({
       'it does not succeed': code !== 0,

@@ -167,7 +167,6 @@ test('what an agent asks for and this version lacks is said once, at the start',
       tools: ['Agent', 'Read', 'WebSearch'],
       hooks: { Stop: [{ handlers: [{ type: 'command', command: 'true' }] }] },
       skills: ['pdf'],
-      memory: 'project',
       isolation: 'remote',
       servers: [{ ref: 'slack' }],
       effort: 40,
@@ -177,7 +176,7 @@ test('what an agent asks for and this version lacks is said once, at the start',
   const { events } = await runToEnd(start, { cwd: await folder({ 'CLAUDE.md': 'Be kind.' }), url })
   expect(events[0]).toMatchObject({ subtype: 'init', tools: ['Read'], unavailable_tools: [{ name: 'Agent' }, { name: 'WebSearch' }] })
   const codes = events.flatMap((event) => (event.type === 'system' && event.subtype === 'notice' ? [event.code] : []))
-  expect(codes).toEqual(['mcp-server', 'skills', 'memory', 'isolation', 'instructions', 'effort'])
+  expect(codes).toEqual(['mcp-server', 'skills', 'isolation', 'instructions', 'effort'])
   const [request] = await requests()
   expect(request).not.toHaveProperty('output_config')
   expect(request!.tools!.map((tool) => tool.name)).toEqual(['Read'])

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { memorySections } from '../../compiler/memory/section.ts'
 import { environmentBlock } from '../../runner/environment.ts'
 import { begin } from '../../runner/endings.ts'
 import { withReply, withResults } from '../../runner/context.ts'
@@ -32,6 +33,13 @@ test('the parts of the first and of the next request stand in the documented ord
   const next = withResults(replied, { blocks: [toolResult('toolu_1', '1\tone', false)], denials: [], unanswered: false })
   const text = [requestOf(first), requestOf(next)].map((request) => JSON.stringify(request, null, 1)).join('\n')
   await expect(`${text}\n`).toMatchFileSnapshot('golden/requests.json.txt')
+})
+
+test('the notes of an agent stand behind its prompt, in a part of their own', async () => {
+  const header = { memory: memorySections(['project']) }
+  const shown = { folder: '.claude/agent-memory/worker', content: '- the build needs make' }
+  const start = { ...startOf({ tools: ['Read'], memory: 'project' }, PROMPT, header), memory: shown }
+  await expect(`${JSON.stringify(requestOf(contextOf(start)), null, 1)}\n`).toMatchFileSnapshot('golden/request-memory.json.txt')
 })
 
 /** The fixed words of the API and of the frame around a reminder. */
