@@ -92,7 +92,8 @@ async function run(argv: readonly string[]): Promise<number> {
   }
   const { stdin, stdout, stderr, env } = process
   const { cwd } = io
-  return runner.run(rest, { stdin, stdout, stderr, env, cwd, project: sources.project, signal, atOnce }, manifestText)
+  const outside = { stdin, stdout, stderr, env, cwd, project: sources.project, pluginDirs: sources['plugin-dir'], signal, atOnce }
+  return runner.run(rest, outside, manifestText)
 }
 
 /** Something a person has to mend before the command can do its work. */

@@ -15,6 +15,7 @@ import { discoverSettings } from './discover/settings.ts'
 import { manifestHeader } from './emit/header.ts'
 import type { Line } from './emit/lines.ts'
 import { joined, manifestParts, type ManifestParts } from './emit/manifest.ts'
+import { pluginEntries } from './emit/plugin-entries.ts'
 import { skillEntries } from './emit/skill-entry.ts'
 import { memorySections } from './memory/section.ts'
 import { remember, type BoundMemo, type Memo } from './memo.ts'
@@ -224,6 +225,7 @@ const ABOUT_HOSTS: ReadonlySet<Code> = new Set([
   'tool/denied-specifier',
   'tool/denies-all',
   'hook/flat',
+  'hook/event-not-run',
   'file/plugin-document',
 ])
 
@@ -247,7 +249,7 @@ export function findingsIn({ origin }: SourceFile, { diagnostics }: Compilation)
 
 /** Everything of a manifest but the agents; `without` are the names of those that are left out. */
 export function headerOf(
-  { resolution, settings, skills, mcp, profile, features, limits }: Compilation,
+  { discovery, resolution, settings, skills, mcp, profile, features, limits }: Compilation,
   without: ReadonlySet<string> = new Set(),
 ): Omit<ManifestHeader, 'hash'> {
   const kept = [...resolution.agents].filter(([name]) => !without.has(name))
@@ -255,6 +257,7 @@ export function headerOf(
   const { permissions, hooks, values } = settings
   return withReferences({
     ...manifestHeader(profile, mcp, limits),
+    ...pluginEntries(discovery),
     features: Object.fromEntries(features.map((name) => [name, true])),
     settings: values,
     permissions,

@@ -4,6 +4,8 @@ import type { TerminalReason } from './events.ts'
 export interface Ending {
   reason: TerminalReason
   errors?: readonly string[]
+  /** What the API answered with, if that is why. */
+  status?: number | undefined
   /** Text of a reply that did not arrive whole. */
   partial?: string
   /** The answer as a value, of a run that was to give one. */

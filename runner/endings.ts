@@ -128,7 +128,7 @@ const FAULT_REASONS = {
 
 export function endOfFault(fault: Fault): Ending {
   const reason = FAULT_REASONS[fault.kind]
-  return { reason, partial: fault.partial, ...(reason === 'interrupted' ? {} : { errors: [fault.message] }) }
+  return { reason, partial: fault.partial, status: fault.status, ...(reason === 'interrupted' ? {} : { errors: [fault.message] }) }
 }
 
 /** What the results of calls say that a run ended before. */

@@ -1,8 +1,10 @@
+import { join } from 'node:path'
 import type { Hooks } from '../schemas/shapes/hook.ts'
 import type { Past } from './begun.ts'
 import type { Ids } from './clock.ts'
 import type { Start } from './context.ts'
 import type { NoticeEvent } from './events.ts'
+import { type HookAccount, hookAccount } from './hooks/account.ts'
 import { type AgentHooks, agentHooks } from './hooks/agent-hooks.ts'
 import { type HookBus, NO_HOOKS } from './hooks/bus.ts'
 import { reminderOf } from './hooks/calls.ts'
@@ -13,15 +15,16 @@ import { NoticeQueue } from './notice-queue.ts'
 import type { Scope } from './scope.ts'
 import type { ToolSet } from './tools/registry.ts'
 import type { ToolState } from './tools/state.ts'
+import type { UsageByModel } from './usage.ts'
 import type { Workspace } from './workspace.ts'
 
 /** What a run has beside its own tools: shared by all of its agents. */
 export interface Extensions {
-  /** Of the whole run; its agents have ids of their own. */
-  session: { id: string; transcriptPath: string }
+  /** Of the whole run; its agents have ids of their own. `folder` is the one that paths of transcripts count from. */
+  session: { id: string; transcriptPath: string; folder: string }
   pool: McpPool
-  /** The hooks that watch an agent: those of the settings, then its own. */
-  bus(own: Hooks, subject: Subject): HookBus
+  /** The hooks that watch an agent: those of the settings, then its own. What they cost goes to its account. */
+  bus(own: Hooks, subject: Subject, workspace: Workspace, account: HookAccount): HookBus
   queue: NoticeQueue
 }
 
@@ -47,6 +50,7 @@ export interface Extended {
   tools: ToolSet
   workspace: Workspace
   hooks: AgentHooks
+  hookUsage: () => UsageByModel
   queue: NoticeQueue
   past: Past | undefined
   notices: readonly NoticeEvent[]
@@ -66,14 +70,15 @@ export async function extend(asked: Start, seams: ExtendSeams): Promise<Extended
     refusal: undefined,
   }
   const subject = subjectOf(given, seams)
-  const bus = extensions?.bus(given.agent.hooks ?? {}, subject) ?? NO_HOOKS
-  const { agentTranscript } = seams
+  const account = hookAccount()
+  const bus = extensions?.bus(given.agent.hooks ?? {}, subject, seams.workspace, account) ?? NO_HOOKS
+  const agentTranscript = agentTranscriptOf(seams)
   const hooks = agentHooks(bus, subject, queue.say, {
     prompts: past?.history.context.turns ?? 0,
     ...(agentTranscript !== undefined && { agentTranscript }),
   })
   const { tools, refusal } = attached
-  const known = { tools, workspace, hooks, queue, notices: [...noted, ...attached.notices] }
+  const known = { tools, workspace, hooks, hookUsage: account.usage, queue, notices: [...noted, ...attached.notices] }
   if (refusal !== undefined) return { ...known, start: attached.start, past, refusal }
   const permissionMode = given.permissionMode ?? given.agent.permissionMode ?? 'default'
   const opening = await hooks.begin(past ? past.prompt : given.prompt, past ? 'resume' : 'startup', {
@@ -87,6 +92,11 @@ export async function extend(asked: Start, seams: ExtendSeams): Promise<Extended
     past: past && said !== '' ? { ...past, prompt: [past.prompt, said].filter((text) => text !== undefined).join('\n\n') } : past,
     refusal: opening.refusal,
   }
+}
+
+/** Scripts change their folder, so they get it absolute, as in Claude Code. */
+function agentTranscriptOf({ extensions, agentTranscript: path }: ExtendSeams): string | undefined {
+  return path === undefined || path === '' || !extensions ? path : join(extensions.session.folder, path)
 }
 
 function subjectOf({ name }: Start, { ids, extensions, workspace, agentId }: ExtendSeams): Subject {

@@ -11,6 +11,7 @@ import { whyStopped } from './limits/repeats.ts'
 import { isToolUse, type Reply } from './message.ts'
 import { NOTHING_KNOWN, type OpenReply } from './open-reply.ts'
 import type { ModelClient } from './model/client.ts'
+import { failedBy } from './hooks/failed.ts'
 import { extend, type Extended, type ExtendSeams } from './extend.ts'
 import type { NoticeQueue } from './notice-queue.ts'
 import { notices } from './notices.ts'
@@ -19,7 +20,8 @@ import type { Clock, Ids } from './clock.ts'
 import type { Environment } from './environment.ts'
 import { structuredEnd, withRepair } from './output/answer.ts'
 import { replyTo } from './reply-to.ts'
-import { type Below, withBelow } from './delegation/below.ts'
+import type { UsageByModel } from './usage.ts'
+import { type Below, withBelow, withMore } from './delegation/below.ts'
 
 /** Everything a run touches besides its own data. */
 export interface Seams extends ExecuteSeams, Omit<BesideSeams, 'transcript' | 'signal'> {
@@ -40,6 +42,8 @@ export interface Seams extends ExecuteSeams, Omit<BesideSeams, 'transcript' | 's
   agentId?: string | undefined
   agentTranscript?: string | undefined
   queue?: NoticeQueue | undefined
+  /** What the hooks of the agent have cost so far. */
+  hookUsage?: (() => UsageByModel) | undefined
   /** Counts tokens; without it they are estimated. */
   count?: CountTokens | undefined
   /** What is to be told of the inputs of the run. */
@@ -53,8 +57,8 @@ export interface Seams extends ExecuteSeams, Omit<BesideSeams, 'transcript' | 's
 export async function* runAgent(start: Start, seams: Seams): AsyncGenerator<RunEvent, RunResult> {
   try {
     const extended = await extend(start, seams)
-    const { hooks, queue, tools, workspace, past } = extended
-    return yield* turns(extended, { ...seams, hooks, queue, tools, workspace, past })
+    const { hooks, hookUsage, queue, tools, workspace, past } = extended
+    return yield* turns(extended, { ...seams, hooks, hookUsage, queue, tools, workspace, past })
   } finally {
     await seams.scope.close()
   }
@@ -207,11 +211,12 @@ async function* unrun(open: OpenReply, context: RunContext, ending: Ending, seam
 
 /** Closes everything that the run has opened; only then it is known how the run ended. */
 async function* closed(context: RunContext, ending: Ending, seams: Seams): AsyncGenerator<RunEvent, RunResult> {
-  await seams.hooks?.end(stateOf(context, seams.signal))
+  await seams.hooks?.end(stateOf(context, seams.signal), failedBy(ending, answer(context)))
   yield* announced(seams.queue?.drain() ?? [], seams)
   const left = await seams.scope.close()
   const now = seams.clock.now()
-  const result = withBelow(seams.below?.(), finish(context, ending, { now, closed: left, run: seams.transcript.run }))
+  const own = finish(context, ending, { now, closed: left, run: seams.transcript.run })
+  const result = withBelow(seams.below?.(), withMore(own, seams.hookUsage?.()))
   yield* seams.aside?.take() ?? []
   seams.transcript.put({ kind: 'end', at: now, result })
   seams.transcript.sync()

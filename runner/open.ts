@@ -1,19 +1,13 @@
+import { join } from 'node:path'
 import type { ManifestAgent } from '../schemas/shapes/manifest.ts'
 import { doneAlready, type Past } from './begun.ts'
-import type { CountTokens } from './compact/tokens.ts'
 import { type Clock, type Ids, liveClock, liveIds } from './clock.ts'
 import type { Start } from './context.ts'
 import { type Environment, lookAround } from './environment.ts'
 import { formerWorkspace, rootIsolation, rootOf } from './delegation/root.ts'
 import type { RunEvent, RunResult } from './events.ts'
-import type { Extensions } from './extend.ts'
-import { hookBus } from './hooks/bus.ts'
-import { openPool } from './mcp/pool.ts'
-import { NoticeQueue } from './notice-queue.ts'
-import type { Arrivals } from './inbox.ts'
-import type { Recall } from './memory/remember.ts'
+import { extensionsOf } from './extensions.ts'
 import { runAgent, type Seams } from './loop.ts'
-import type { ModelClient } from './model/client.ts'
 import { liveCount } from './model/count.ts'
 import { modelChain } from './model/chain.ts'
 import type { LiveOptions } from './model/live.ts'
@@ -34,6 +28,7 @@ import { offeredTools } from './transcript/history.ts'
 import { redactor } from './transcript/redact.ts'
 import { transcribed } from './transcript/transcribe.ts'
 import { NO_TRANSCRIPT, TranscriptFault } from './transcript/transcript.ts'
+import type { Outside } from './outside.ts'
 import { openWorkspace, type Workspace } from './workspace.ts'
 
 export interface RunOptions {
@@ -69,6 +64,8 @@ export interface RunOptions {
   askPerson?: AskPerson | undefined
   /** The agents of the manifest that this one may start, and those below it; without them none may. */
   agents?: ReadonlyMap<string, ManifestAgent> | undefined
+  /** Where plugins lie, by name, for the hooks and servers that run from there. */
+  pluginFolders?: Readonly<Record<string, string>> | undefined
   /** How long an agent that is done waits for those in the background. */
   backgroundMs?: number | undefined
 }
@@ -88,20 +85,6 @@ export interface OpenRun {
   rest(): number
   /** Ends all processes of the run at once, and takes its temporary folders away. */
   kill(): void
-}
-
-/** What answers a run: the live outside, the recorded one, or the live one while it is recorded. */
-interface Outside {
-  model: ModelClient
-  clock: Clock
-  ids: Ids
-  environment: Environment
-  count?: CountTokens | undefined
-  arrivals?: Arrivals | undefined
-  recall?: Recall | undefined
-  /** The same for an agent that the run has started, where each is answered by itself. */
-  lane?: ((agent: string) => Pick<Outside, 'model' | 'clock' | 'count' | 'arrivals' | 'recall'>) | undefined
-  rest(): number
 }
 
 const NO_HOST: Host = { pid: 0, kill: () => undefined }
@@ -140,9 +123,16 @@ export async function openRun(options: RunOptions): Promise<OpenRun> {
     : { ...outside.environment, cwd: place.worktree ? place.workspace.cwd : outside.environment.cwd }
   const seams: Seams = {
     ...outside,
-    extensions: extensionsOf(options, outside, scope, workspace, {
-      id: session,
-      transcriptPath: transcript.run ? `${transcript.run.folder}/transcript.jsonl` : '',
+    extensions: extensionsOf(options, {
+      outside,
+      environment,
+      scope,
+      cwd: workspace.cwd,
+      session: {
+        id: session,
+        transcriptPath: transcript.run ? join(workspace.cwd, transcript.run.folder, 'transcript.jsonl') : '',
+        folder: workspace.cwd,
+      },
     }),
     environment,
     model: folder ? transcribed(outside.model, transcript, redact, before) : outside.model,
@@ -190,24 +180,6 @@ async function formerPlace({ start }: RunOptions, workspace: Workspace, told: st
   if (start.agent.isolation !== 'worktree') return { workspace }
   const former = await formerWorkspace(told, workspace)
   return former ? { workspace: former } : `The run had worked in the worktree ${told}, which is gone: start it again.`
-}
-
-/** The servers and hooks of the manifest. Their variables are filled in from the whole environment, and from nowhere before. */
-function extensionsOf(
-  { start, env, version = '0' }: RunOptions,
-  { model }: Outside,
-  scope: Scope,
-  { cwd }: Workspace,
-  session: Extensions['session'],
-): Extensions {
-  const queue = new NoticeQueue()
-  const { processes } = scope
-  const { header } = start
-  const servers = Object.fromEntries(Object.entries(header.mcpServers).map(([name, { config }]) => [name, config]))
-  const pool = openPool({ servers, env, cwd, version, processes, say: queue.say })
-  scope.defer('the MCP servers', () => pool.close())
-  const shared = { settings: header.hooks, projectDir: cwd, processes, env, say: queue.say, judges: { header, model }, callTool: pool.call }
-  return { session, pool, queue, bus: (own, subject) => hookBus(own, subject, shared) }
 }
 
 async function outsideOf(options: RunOptions, workspace: Workspace): Promise<Outside> {

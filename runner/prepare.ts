@@ -140,14 +140,20 @@ async function judged(
   const { hooks = UNWATCHED } = seams
   const before = await hooks.before({ id: call.id, name, input: given.input }, isAbout, state)
   if (before.decision === 'deny') return { ...no(`Not run: ${before.reason}.`), denied: true }
+  const otherwise = (fault: string): Prepared => no(`Not run: the input that a hook gave does not fit the schema of ${name}: ${fault}.`)
   const changed = before.updatedInput && (await faultOf(before.updatedInput))
-  if (changed) return no(`Not run: the input that a hook gave does not fit the schema of ${name}: ${changed}.`)
-  const input = before.updatedInput ?? given.input
-  const asked = before.updatedInput ? await askedOf(name, tool, input, rights) : given
-  const decideNow = (): Decision => withHooks(seams.decide(asked, allowedBy(before, name, rightsOf(context, seams))), before)
-  const first = decideNow()
+  if (changed) return otherwise(changed)
+  const first = before.updatedInput ? await askedOf(name, tool, before.updatedInput, rights) : given
+  const decideNow = (): Decision => withHooks(seams.decide(first, allowedBy(before, name, rightsOf(context, seams))), before)
+  const ruled = decideNow()
   const ask = hooks.asking(asking(seams, decideNow), isAbout, state)
-  const decision = first.outcome === 'ask' ? await ask(asked, first.reason, seams.signal, { would: first.would }) : first
+  const answered = ruled.outcome === 'ask' ? await ask(first, ruled.reason, seams.signal, { would: ruled.would }) : ruled
+  const { updatedInput: instead } = answered as { updatedInput?: ToolInput }
+  const wrong = instead && (await faultOf(instead))
+  if (wrong) return otherwise(wrong)
+  const asked = instead ? await askedOf(name, tool, instead, rights) : first
+  const decision = instead ? forPerson(seams.decide(asked, rights)) : answered
+  const { input } = asked
   const decided = decidedBy(decision)
   if (!decision.allow) {
     const unanswered = 'nobody' in decision && decision.nobody === true
@@ -191,6 +197,11 @@ async function askedOf(name: string, tool: Tool, input: ToolInput, rights: Right
 /** The yes of a hook is that of the person: a rule that allows. Rules that deny and ask are stronger. */
 function allowedBy({ decision }: Outcome, tool: string, rights: Rights): Rights {
   return decision === 'allow' ? { ...rights, allow: [...(rights.allow ?? []), { tool }] } : rights
+}
+
+/** A hook that has answered for the person, and given another input, has answered for this input too; what is denied stays denied. */
+function forPerson(decision: Decision): Decision | { allow: true } {
+  return decision.outcome === 'ask' ? { allow: true } : decision
 }
 
 /** A hook that wants a person to be asked is heard where the rules would allow the call. */

@@ -57,6 +57,24 @@ export const HOOK_EVENTS = [
 ] as const
 export type HookEvent = (typeof HOOK_EVENTS)[number]
 
+/** Events that `agentc run` has a moment for; hooks of the others run in Claude Code only. */
+export const RUN_EVENTS = [
+  'SessionStart',
+  'UserPromptSubmit',
+  'PreToolUse',
+  'PermissionRequest',
+  'PostToolUse',
+  'PostToolUseFailure',
+  'PostToolBatch',
+  'SubagentStart',
+  'SubagentStop',
+  'Stop',
+  'StopFailure',
+  'PreCompact',
+  'PostCompact',
+  'SessionEnd',
+] as const satisfies readonly HookEvent[]
+
 export const HOOK_TYPES = ['command', 'prompt', 'agent', 'http', 'mcp_tool'] as const
 export type HookType = (typeof HOOK_TYPES)[number]
 

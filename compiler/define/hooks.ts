@@ -2,7 +2,7 @@ import { AGENTC } from '../../schemas/profile.ts'
 import type { Rule } from '../../schemas/shapes/permission.ts'
 import type { Range } from '../../schemas/source.ts'
 import type { HookGroup, HookHandler, HookMatcher, Hooks } from '../../schemas/shapes/hook.ts'
-import { HOOK_EVENTS, HOOK_TYPES, type HookEvent, type HookType } from '../../schemas/values.ts'
+import { HOOK_EVENTS, HOOK_TYPES, RUN_EVENTS, type HookEvent, type HookType } from '../../schemas/values.ts'
 import * as say from '../findings/block.ts'
 import { entryOf, typeOf, type Entry, type MapNode, type Node } from '../parse/node.ts'
 import { readRule } from '../permission/rule.ts'
@@ -25,7 +25,8 @@ export const hooks: FieldReader<Hooks> = (node, keyRange, reading) => {
   for (const entry of node.entries) {
     const event = HOOK_EVENTS.find((known) => known === entry.key)
     if (event) (value[event] ??= []).push(...groups(event, entry, reading))
-    else reading.found.push(say.hookEvent(reading.file, entry.keyRange, entry.key, HOOK_EVENTS))
+    if (event && !RUN_EVENTS.some((known) => known === event)) reading.found.push(say.hookNotRun(reading.file, entry.keyRange, event))
+    if (!event) reading.found.push(say.hookEvent(reading.file, entry.keyRange, entry.key, HOOK_EVENTS))
   }
   return { value, range: node.range }
 }

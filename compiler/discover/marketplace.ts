@@ -1,6 +1,7 @@
 import { basename, join, resolve } from 'node:path'
 import { invalidMarketplace, remotePlugin } from '../findings/plugin.ts'
 import { isObject, isPluginName, manifestOf, manifestText, objectIn, type ReportFault } from './plugin-manifest.ts'
+import { pathInside } from './path.ts'
 import { faultInPath, pluginIn, PLUGIN_MANIFEST, type Plugin } from './plugin.ts'
 import { look, type Search } from './search.ts'
 
@@ -15,7 +16,7 @@ export function pluginsOfMarketplace(folder: string, enabled: ReadonlyMap<string
   if (typeof look(search, join(folder, ...PLUGIN_MANIFEST.split('/'))) === 'object') return undefined
   const base = basename(folder)
   const report = (text: string) => (reason: string) => void search.diagnostics.push(invalidMarketplace(base, text, reason))
-  const text = manifestText(join(folder, ...MARKETPLACE.split('/')), search, report(''))
+  const text = manifestText(join(folder, ...MARKETPLACE.split('/')), search, report(''))?.text
   if (text === undefined) return undefined
   const json = objectIn(text, report(text))
   if (!json) return []
@@ -53,7 +54,7 @@ function listed(entry: unknown, market: Market): Plugin[] {
   const target = resolve(folder, market.root, path)
   const reason = faultInPath(folder, target, path) ?? missing(target, search)
   if (reason !== undefined) return (report(`has a "source" ${JSON.stringify(source)} that ${reason}`), [])
-  const plugin = pluginIn(target, search)
+  const plugin = { ...pluginIn(target, search), within: pathInside(folder, target) || '.' }
   if (plugin.manifestPath !== undefined) return [{ ...plugin, name: plugin.manifest.name ?? name }]
   return [{ ...plugin, name, manifest: manifestOf(entry, report), text }]
 }

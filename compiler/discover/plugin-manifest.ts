@@ -72,16 +72,22 @@ export function isPluginName(name: unknown): name is string {
   return typeof name === 'string' && name.trim() !== '' && !/[:\u0000-\u001f\u007f-\u009f]/.test(name)
 }
 
+/** A manifest as it was read, with the hash of its bytes. */
+export interface ManifestText {
+  text: string
+  hash: string | undefined
+}
+
 /** The text of a manifest; nothing if there is none, or none that can be read, which is reported. */
-export function manifestText(path: string, search: Search, fault: ReportFault): string | undefined {
+export function manifestText(path: string, search: Search, fault: ReportFault): ManifestText | undefined {
   const stat = look(search, path)
   if (stat === undefined) return void noteAbsent(search, path)
   if (typeof stat === 'string') return void fault(`cannot be read (${stat})`)
   if (stat.kind !== 'file') return void fault('is not a regular file')
   try {
     const bytes = search.fs.read(path, stat.size, FILE_LIMIT + 1)
-    noteFile(search, path, stat, bytes)
-    return bytes.length > FILE_LIMIT ? void fault('is larger than 1 MiB') : textOf(bytes).text
+    const hash = noteFile(search, path, stat, bytes)
+    return bytes.length > FILE_LIMIT ? void fault('is larger than 1 MiB') : { text: textOf(bytes).text, hash }
   } catch (error) {
     return void fault(`cannot be read (${faultOf(error)})`)
   }

@@ -15,18 +15,22 @@ export interface Plugin {
   manifest: PluginManifest
   /** The text the manifest was read from: `plugin.json`, or the marketplace that lists the plugin. */
   text: string
-  /** Where that text is, relative to the plugin's folder; nothing if there is no manifest. */
+  /** Where that text is, relative to the plugin's folder, and the hash of its bytes; nothing if there is no manifest. */
   manifestPath?: string
+  manifestHash?: string | undefined
+  /** Where the plugin lies in the folder that was given, with `/`; `.` if it is that folder. */
+  within: string
 }
 
 /** The plugin in a folder: called as its manifest says, else as its folder (claude-code-agents.md 2.6). */
 export function pluginIn(folder: string, search: Search): Plugin {
   const base = basename(folder)
   const fault = (text: string) => (reason: string) => void search.diagnostics.push(invalidPluginManifest(base, text, reason))
-  const text = manifestText(join(folder, ...PLUGIN_MANIFEST.split('/')), search, fault(''))
-  if (text === undefined) return { name: base, folder, manifest: { paths: {}, inline: new Set() }, text: '' }
+  const read = manifestText(join(folder, ...PLUGIN_MANIFEST.split('/')), search, fault(''))
+  if (!read) return { name: base, folder, manifest: { paths: {}, inline: new Set() }, text: '', within: '.' }
+  const { text, hash } = read
   const manifest = parsePluginManifest(text, fault(text))
-  return { name: manifest.name ?? base, folder, manifest, text, manifestPath: PLUGIN_MANIFEST }
+  return { name: manifest.name ?? base, folder, manifest, text, manifestPath: PLUGIN_MANIFEST, manifestHash: hash, within: '.' }
 }
 
 /** The places a plugin's agents are read from: `agents/`, or what `agents` in its manifest names in its place. */

@@ -75,26 +75,32 @@ function policyFiles({ managedDir }: DiscoverOptions, search: Search): ServersFi
 
 /** A plugin's `.mcp.json`, the files its manifest names, and what the manifest says itself. */
 function pluginFiles(plugin: Plugin, search: Search): ServersFile[] {
-  const { name, folder, manifest, text, manifestPath } = plugin
+  const { name, folder, manifest, manifestPath } = plugin
   const paths = [join(folder, '.mcp.json'), ...namedPaths(plugin, 'mcpServers', search).map(({ target }) => target)]
   const files = paths.flatMap((path) => readKnown('servers', 'json', { path, base: folder, source: 'plugin', plugin: name }, search))
   const found = files.map((file): ServersFile => ({ file, scope: 'plugin', keys: SERVERS, pluginFolder: folder }))
   if (!manifest.inline.has('mcpServers') || manifestPath === undefined) return found
-  return [...found, { file: manifestFile('servers', name, text), scope: 'plugin', keys: SERVERS, pluginFolder: folder }]
+  return [...found, { file: manifestFile('servers', plugin), scope: 'plugin', keys: SERVERS, pluginFolder: folder }]
 }
 
-function manifestFile(kind: SourceFile['kind'], plugin: string, text: string): SourceFile {
-  return { kind, form: 'json', origin: { source: 'plugin', path: PLUGIN_MANIFEST, plugin }, text }
+function manifestFile(kind: SourceFile['kind'], { name, text, manifestHash: hash }: Plugin): SourceFile {
+  return {
+    kind,
+    form: 'json',
+    origin: { source: 'plugin', path: PLUGIN_MANIFEST, plugin: name },
+    text,
+    ...(hash !== undefined && { hash }),
+  }
 }
 
 /** `hooks/hooks.json` of a plugin, the files its manifest names for hooks, and the manifest itself if it holds some; all have a key `hooks`. */
 export function pluginHookFiles(plugin: Plugin, search: Search): SourceFile[] {
-  const { name, folder, manifest, text, manifestPath } = plugin
+  const { name, folder, manifest, manifestPath } = plugin
   const paths = [join(folder, 'hooks', 'hooks.json'), ...namedPaths(plugin, 'hooks', search).map(({ target }) => target)]
   const files = [...new Set(paths)].flatMap((path) =>
     readKnown('hooks', 'json', { path, base: folder, source: 'plugin', plugin: name }, search),
   )
-  return manifest.inline.has('hooks') && manifestPath !== undefined ? [...files, manifestFile('hooks', name, text)] : files
+  return manifest.inline.has('hooks') && manifestPath !== undefined ? [...files, manifestFile('hooks', plugin)] : files
 }
 
 /** The lock file: the one that was named, which has to be there, or the project's, which need not. */

@@ -37,6 +37,14 @@ export function hookEvent(file: SourceFile, at: Range, event: string, known: rea
   })
 }
 
+export function hookNotRun(file: SourceFile, at: Range, event: string): Diagnostic {
+  return finding(
+    'hook/event-not-run',
+    placeIn(file, at),
+    `\`agentc run\` has no moment for \`${event}\`, so its hooks run in Claude Code only.`,
+  )
+}
+
 export function hookIncomplete(file: SourceFile, at: Range, problem: string, help: string): Diagnostic {
   return finding('hook/incomplete', placeIn(file, at), `${problem}, so the hook never runs.`, { help })
 }

@@ -28,7 +28,8 @@ Environment: ANTHROPIC_API_KEY or ANTHROPIC_AUTH_TOKEN, ANTHROPIC_BASE_URL.
 A run is kept in .agentc/runs, without secrets: agentc runs lists them, agentc verify RUN checks one.
 
 Exit codes: 0 completed, 1 error, 2 wrong usage, 3 turn limit reached, 4 budget, tokens or output used up, 5 completed, but a call was denied
-because nobody could be asked, 6 the answer does not fit its schema, 70 bug in agentc, 124 out of time, 129, 130, 143 ended by SIGHUP, SIGINT, SIGTERM.
+because nobody could be asked, 6 the answer does not fit its schema, 7 work in the background was lost, 70 bug in agentc, 124 out of time,
+129, 130, 143 ended by SIGHUP, SIGINT, SIGTERM.
 `
 
 export interface RunArguments {

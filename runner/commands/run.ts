@@ -19,6 +19,7 @@ import type { ReadCode } from '../tools/custom.ts'
 import { DamagedTranscript } from '../transcript/read.ts'
 import { TranscriptFault } from '../transcript/transcript.ts'
 import { ownRun, Trouble } from './kept.ts'
+import { pluginFolders } from './plugin-folders.ts'
 import { resumed } from './resumed.ts'
 import type { RunIo } from './run-io.ts'
 import { openScreen, type Screen } from './screen.ts'
@@ -62,8 +63,17 @@ async function execute(args: RunArguments, io: RunIo, manifestText: (agent: stri
   let done: (() => void) | undefined
   try {
     const { env, signal, tools } = io
+    const folders = await pluginFolders(run.start.header, io.pluginDirs ?? [], io.cwd)
     const outside = { cwd: workFolder(io), home: env.HOME, env, signal, tools, host: process, readCode: codeReader(args, io) }
-    const opened = await openRun({ ...run, ...outside, ...personAt(screen, args), api, record: file?.append, replay })
+    const opened = await openRun({
+      ...run,
+      ...outside,
+      ...personAt(screen, args),
+      pluginFolders: folders,
+      api,
+      record: file?.append,
+      replay,
+    })
     done = io.atOnce?.(opened.kill)
     return exitCode(await shown(opened, run.start.agent.color, args, io, screen), opened, io)
   } finally {

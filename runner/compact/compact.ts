@@ -1,4 +1,4 @@
-import type { RunContext } from '../context.ts'
+import { type RunContext, withPrompt } from '../context.ts'
 import type { CompactEvent, NoticeEvent, RunEvent } from '../events.ts'
 import type { Fault, Outcome } from '../message.ts'
 import type { ModelClient } from '../model/client.ts'
@@ -15,6 +15,15 @@ export interface CompactSeams {
   signal: AbortSignal
   transcript: Transcript
   count?: CountTokens | undefined
+  hooks?: CompactHooks | undefined
+}
+
+/** The hooks of an agent, as far as they watch compactions. */
+export interface CompactHooks {
+  /** A reason, if the conversation is not to be compacted. */
+  before(trigger: 'manual' | 'auto'): Promise<string | undefined>
+  /** Texts for the model, now that the conversation begins with a summary. */
+  after(trigger: 'manual' | 'auto', summary: string): Promise<string>
 }
 
 /** The run after a compaction, or as it was. `fault`: the request for the summary was broken off. */
@@ -58,6 +67,12 @@ export async function* compact(
 ): AsyncGenerator<RunEvent, Compacted> {
   const recipe = recipeFor(context, trigger, tokens, settings)
   if (!recipe) return { context, done: false }
+  const how = trigger === 'manual' ? 'manual' : 'auto'
+  const refused = await seams.hooks?.before(how)
+  if (refused !== undefined) {
+    yield* said(failure(`a PreCompact hook refuses it: ${refused}`), seams.transcript)
+    return { context, done: false }
+  }
   seams.transcript.put({ kind: 'compact', ...recipe })
   const outcome = yield* silently(seams.model(summaryRequest(context, recipe), seams.signal))
   if (outcome.type === 'fault') {
@@ -69,7 +84,14 @@ export async function* compact(
   const after = withSummary(context, recipe, outcome)
   const done = after.messages !== context.messages
   yield* said(done ? boundary(recipe, after) : failure('the model gave no summary'), seams.transcript)
-  return { context: after, done }
+  const text = (done && (await seams.hooks?.after(how, after.compaction!.summary))) || ''
+  return { context: text === '' ? after : told(after, text, seams.transcript), done }
+}
+
+/** What hooks say stands behind the summary. */
+function told(context: RunContext, text: string, transcript: Transcript): RunContext {
+  transcript.put({ kind: 'arrival', text })
+  return withPrompt(context, text)
 }
 
 async function* silently(events: ReturnType<ModelClient>): AsyncGenerator<RunEvent, Outcome> {

@@ -17,13 +17,17 @@ export interface Below {
  */
 export function withBelow(below: Below | undefined, result: RunResult): RunResult {
   if (!below || below.stats.spawned === 0) return result
-  const modelUsage = addUsage(result.modelUsage, below.usage)
   return {
-    ...result,
-    modelUsage,
-    total_cost_usd: totalCost(modelUsage),
+    ...withMore(result, below.usage),
     subagent_stats: { ...below.stats },
     permission_denials: [...result.permission_denials, ...below.denials],
     denied: result.denied || below.unanswered,
   }
+}
+
+/** The result of a run with something that was used beside its conversation. */
+export function withMore(result: RunResult, more: UsageByModel = {}): RunResult {
+  if (Object.keys(more).length === 0) return result
+  const modelUsage = addUsage(result.modelUsage, more)
+  return { ...result, modelUsage, total_cost_usd: totalCost(modelUsage) }
 }

@@ -3,9 +3,10 @@ import type { Say } from '../notice-queue.ts'
 import type { ToolOutput } from '../tools/tool.ts'
 import { uuidOf } from '../uuid.ts'
 import { type HookBus, NO_HOOKS } from './bus.ts'
-import { afterBatch, afterCall, beforeCall, type Heard, type HookedCall, throughHooks } from './calls.ts'
+import { afterBatch, afterCall, beforeCall, type Heard, reminderOf, type HookedCall, type HookVerdict, throughHooks } from './calls.ts'
 import { NOTHING, type Outcome } from './merge.ts'
 import type { Moment, Subject } from './occasion.ts'
+import type { Failed } from './failed.ts'
 import { type StopAnswer, stopGate } from './stop.ts'
 
 /** What a run is like when something happens in it. */
@@ -45,10 +46,17 @@ export interface AgentHooks {
     ask: Ask<Asked, Rest, Answer>,
     isAbout: Moment['isAbout'],
     state: State,
-  ): Ask<Asked, Rest, Answer | { allow: true } | { allow: false; reason: string }>
+  ): Ask<Asked, Rest, Answer | HookVerdict>
+  /** PreCompact: why the conversation is not to be compacted, if hooks say so. */
+  compacting(trigger: 'manual' | 'auto', state: State): Promise<string | undefined>
+  /** SessionStart (of a main agent, whose conversation begins anew) and PostCompact; what they say is for the model. */
+  compacted(trigger: 'manual' | 'auto', summary: string, state: State): Promise<string>
   mayStop(lastMessage: string, state: State): Promise<StopAnswer>
-  /** SessionEnd, which an interruption does not keep from being told. Of an agent that another one has started there is none. */
-  end(state: State): Promise<void>
+  /**
+   * StopFailure, if the agent could not come to its end, and SessionEnd, of which there is none for an agent that another one has started.
+   * An interruption does not keep them from being told.
+   */
+  end(state: State, failed: Failed | undefined): Promise<void>
 }
 
 /** `agentTranscript` is the transcript of an agent that another one has started. `prompts` counts those before this one, of a run that goes on. */
@@ -84,9 +92,20 @@ export function agentHooks(
       afterCall(bus, call, output, { ms, interrupted: state.signal.aborted, cwd, ...(before && { before }) }, at(state, isAbout)),
     batch: (calls, state) => afterBatch(bus, calls, cwd, at(state)),
     asking: (ask, isAbout, state) => throughHooks(ask, bus, () => at(state, isAbout)),
+    async compacting(trigger, state) {
+      const heard = await bus.fire({ event: 'PreCompact', trigger, custom_instructions: '' }, at(state))
+      return heard.stop ?? heard.block
+    },
+    async compacted(trigger, compact_summary, state) {
+      const begun = isSub ? NOTHING : await bus.fire({ event: 'SessionStart', source: 'compact' }, at(state))
+      await bus.fire({ event: 'PostCompact', trigger, compact_summary }, at(state))
+      return reminderOf(begun.context)
+    },
     mayStop: (lastMessage, state) => gate.ask(lastMessage, at(state)),
-    async end(state) {
-      if (!isSub) await bus.fire({ event: 'SessionEnd', reason: 'other' }, at({ ...state, signal: new AbortController().signal }))
+    async end(state, failed) {
+      const moment = at({ ...state, signal: new AbortController().signal })
+      if (failed) await bus.fire({ event: 'StopFailure', ...failed }, moment)
+      if (!isSub) await bus.fire({ event: 'SessionEnd', reason: 'other' }, moment)
     },
   }
 }

@@ -16,6 +16,8 @@ export interface Answer {
   /** Of the decision. */
   reason?: string
   updatedInput?: Readonly<Record<string, unknown>>
+  /** After a call: what the model gets in place of its output. */
+  output?: string
   /** For the model. */
   context?: string
   /** What the event is about is not to go on; or, after a call, what the model is told of it. */
@@ -24,6 +26,8 @@ export interface Answer {
   stop?: string
   /** For people. */
   message?: string
+  /** Members of the JSON that this version does nothing with, though they were to change something. */
+  unheard?: readonly string[]
   /** It did not do what it should, as the end of a sentence. */
   failure?: string
 }
@@ -109,6 +113,7 @@ function spoken(event: FiredEvent, json: Json): Answer {
     ...(text(json.systemMessage) !== undefined && { message: text(json.systemMessage)! }),
     ...(context !== undefined && { context }),
     ...(event === 'PreToolUse' ? callDecision(json, own) : event === 'PermissionRequest' ? requestDecision(own) : {}),
+    ...(event === 'PostToolUse' && otherOutput(own)),
     ...(event !== 'PreToolUse' && json.decision === 'block' && refused(event, reason ?? 'it gave no reason')),
   }
 }
@@ -121,14 +126,23 @@ function callDecision(json: Json, own: Json): Answer {
 }
 
 function requestDecision({ decision }: Json): Answer {
-  const { behavior, message, updatedInput } = (decision ?? {}) as Json
+  const { behavior, message, updatedInput, ...rest } = (isRecord(decision) ? decision : {}) as Json
   if (behavior !== 'allow' && behavior !== 'deny') return {}
   const reason = text(message)
+  const unheard = ['updatedPermissions', 'interrupt'].filter((key) => rest[key] !== undefined && rest[key] !== false)
   return {
     decision: behavior,
+    ...(unheard.length > 0 && { unheard }),
     ...(reason !== undefined && { reason }),
     ...(updatedInput !== undefined && { updatedInput: updatedInput as Json }),
   }
+}
+
+/** Of calls of MCP servers the older name is known too; who reads it knows the tool. */
+function otherOutput({ updatedToolOutput, updatedMCPToolOutput }: Json): Answer {
+  const output = updatedToolOutput ?? updatedMCPToolOutput
+  if (output === undefined) return {}
+  return { output: typeof output === 'string' ? output : JSON.stringify(output) }
 }
 
 /** What is wrong with the JSON; nothing of one that is wrong counts. */
@@ -144,6 +158,9 @@ function fault(event: FiredEvent, json: Json, own: Json): string | undefined {
   if (own.permissionDecision !== undefined && !Object.hasOwn(DECISIONS, String(own.permissionDecision)))
     return `its JSON has the permissionDecision ${JSON.stringify(own.permissionDecision)}, which is none`
   if (own.updatedInput !== undefined && !isRecord(own.updatedInput)) return 'its JSON has an `updatedInput` that is no object'
+  const { decision } = own
+  if (event === 'PermissionRequest' && isRecord(decision) && decision.updatedInput !== undefined && !isRecord(decision.updatedInput))
+    return 'its JSON has an `updatedInput` that is no object'
   return own.additionalContext !== undefined && typeof own.additionalContext !== 'string'
     ? 'its JSON has an `additionalContext` that is no text'
     : undefined

@@ -74,6 +74,7 @@ function unwaited(answer: Promise<Answer>, item: Picked, event: FiredEvent, { sa
 function told(answer: Answer, { handler }: Picked, event: FiredEvent, say: Say): Answer {
   const name = nameOf(handler)
   if (answer.message !== undefined) say('hook-message', answer.message)
+  if (answer.unheard) say('hook-unheard', `the ${event} hook ${name} says ${answer.unheard.join(' and ')}, which changes nothing here`)
   const named = {
     ...answer,
     ...(answer.decision === 'deny' && { reason: `the ${event} hook [${name}] refuses it: ${answer.reason ?? 'it gave no reason'}` }),

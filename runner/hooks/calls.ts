@@ -46,10 +46,11 @@ export async function afterCall(
     ? NOTHING
     : output.isError
       ? await bus.fire({ event: 'PostToolUseFailure', ...told, error: output.text, is_interrupt: interrupted, duration_ms }, moment)
-      : await bus.fire({ event: 'PostToolUse', ...told, tool_response: responseOf(call.name, output), duration_ms }, moment)
+      : await bus.fire({ event: 'PostToolUse', ...answered(told, responseOf(call.name, output)), duration_ms }, moment)
   const objection = heard.block === undefined ? [] : [`The ${event} hook objects: ${heard.block}`]
   const texts = [...before.context, ...objection, ...heard.context]
-  return { output: withReminder(output, texts), ...(heard.stop !== undefined && { stop: heard.stop }) }
+  const shown = heard.output === undefined ? output : { ...output, text: heard.output }
+  return { output: withReminder(shown, texts), ...(heard.stop !== undefined && { stop: heard.stop }) }
 }
 
 /** Once for all calls of a reply, when the last of them has ended. */
@@ -64,23 +65,22 @@ export function afterBatch(
   return bus.fire({ event: 'PostToolBatch', tool_calls }, moment)
 }
 
+/** What hooks have said in place of the person. Another input is to be judged like the first one. */
+export type HookVerdict = { allow: true; updatedInput?: Readonly<Record<string, unknown>> } | { allow: false; reason: string }
+
 /** Lets hooks answer where a person would be asked; when they do not, the person is. */
 export function throughHooks<Asked extends { tool: string; input: unknown }, Rest extends readonly unknown[], Answer>(
   ask: (asked: Asked, reason: string, signal: AbortSignal, ...rest: Rest) => Promise<Answer>,
   bus: HookBus,
   moment: () => Moment,
-): (
-  asked: Asked,
-  reason: string,
-  signal: AbortSignal,
-  ...rest: Rest
-) => Promise<Answer | { allow: true } | { allow: false; reason: string }> {
+): (asked: Asked, reason: string, signal: AbortSignal, ...rest: Rest) => Promise<Answer | HookVerdict> {
   return async (asked, reason, signal, ...rest) => {
     if (!bus.listens('PermissionRequest')) return ask(asked, reason, signal, ...rest)
     const { tool: tool_name, input: tool_input } = asked
     const heard = await bus.fire({ event: 'PermissionRequest', tool_name, tool_input, permission_suggestions: [] }, { ...moment(), signal })
     if (heard.decision === 'deny') return { allow: false, reason: heard.reason ?? 'a PermissionRequest hook refuses it' }
-    return heard.decision === 'allow' && !heard.updatedInput ? { allow: true } : ask(asked, reason, signal, ...rest)
+    if (heard.decision !== 'allow') return ask(asked, reason, signal, ...rest)
+    return { allow: true, ...(heard.updatedInput && { updatedInput: heard.updatedInput }) }
   }
 }
 
@@ -102,6 +102,11 @@ function toldOf({ id, name, input }: HookedCall, cwd: string): Call {
     return typeof path === 'string' && !isAbsolute(path) ? [[key, join(cwd, path)]] : []
   })
   return { tool_name: name, tool_input: paths.length > 0 ? { ...input, ...Object.fromEntries(paths) } : input, tool_use_id: id }
+}
+
+/** In the measured order. */
+function answered({ tool_use_id, ...told }: Call, tool_response: unknown): Call & { tool_response: unknown } {
+  return { ...told, tool_response, tool_use_id }
 }
 
 /** Bash's is an object in Claude Code (measured.md); hooks look into it. */

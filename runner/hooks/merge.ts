@@ -5,6 +5,8 @@ export interface Outcome {
   decision?: 'allow' | 'ask' | 'deny'
   reason?: string
   updatedInput?: Readonly<Record<string, unknown>>
+  /** What the model gets in place of the output of a call. */
+  output?: string
   /** Texts for the model, in the order of the hooks. */
   context: readonly string[]
   block?: string
@@ -24,12 +26,14 @@ export function merge(answers: readonly Answer[]): Outcome {
   const decision = STRENGTH.findLast((each) => answers.some((answer) => answer.decision === each))
   const reason = answers.find((answer) => decision !== undefined && answer.decision === decision && answer.reason !== undefined)?.reason
   const updatedInput = decision === 'deny' ? undefined : answers.findLast((answer) => answer.updatedInput)?.updatedInput
+  const output = answers.findLast((answer) => answer.output !== undefined)?.output
   const blocks = answers.flatMap(({ block }) => block ?? [])
   const stop = answers.find((answer) => answer.stop !== undefined)?.stop
   return {
     ...(decision && { decision }),
     ...(reason !== undefined && { reason }),
     ...(updatedInput && { updatedInput }),
+    ...(output !== undefined && { output }),
     context: answers.flatMap(({ context }) => context ?? []),
     ...(blocks.length > 0 && { block: blocks.join('\n') }),
     ...(stop !== undefined && { stop }),

@@ -13,9 +13,20 @@ export type Occasion =
   | { event: 'SubagentStart' }
   | ({ event: 'SubagentStop'; agent_transcript_path: string } & Stopping)
   | ({ event: 'Stop' } & Stopping)
-  | { event: 'PreCompact'; trigger: 'manual' | 'auto'; custom_instructions: string | null }
+  | { event: 'StopFailure'; error: StopError; error_details: string; last_assistant_message: string }
+  | { event: 'PreCompact'; trigger: 'manual' | 'auto'; custom_instructions: string }
   | { event: 'PostCompact'; trigger: 'manual' | 'auto'; compact_summary: string }
   | { event: 'SessionEnd'; reason: 'clear' | 'resume' | 'logout' | 'prompt_input_exit' | 'other' }
+
+/** Why an agent could not come to its end; matchers are compared with it (claude-code-agents.md 7.2). */
+export type StopError =
+  | 'rate_limit'
+  | 'authentication_failed'
+  | 'billing_error'
+  | 'invalid_request'
+  | 'server_error'
+  | 'max_output_tokens'
+  | 'unknown'
 
 export type FiredEvent = Occasion['event']
 
@@ -73,6 +84,7 @@ export function matcherInput(occasion: Occasion, { agentType }: Subject): string
   if ('tool_name' in occasion) return occasion.tool_name
   if (occasion.event === 'SessionStart') return occasion.source
   if (occasion.event === 'SessionEnd') return occasion.reason
+  if (occasion.event === 'StopFailure') return occasion.error
   if (occasion.event === 'PreCompact' || occasion.event === 'PostCompact') return occasion.trigger
   return occasion.event === 'SubagentStart' || occasion.event === 'SubagentStop' ? (agentType ?? '') : undefined
 }

@@ -23,11 +23,12 @@ export function stopGate(bus: HookBus, say: Say, agentTranscript?: string): Stop
     async ask(last_assistant_message, moment) {
       const event = agentTranscript === undefined ? 'Stop' : 'SubagentStop'
       if (!bus.listens(event)) return { stop: true }
-      const fields = { stop_hook_active: blocks > 0, last_assistant_message, background_tasks: [], session_crons: [] }
+      const stop_hook_active = blocks > 0
+      const rest = { last_assistant_message, background_tasks: [], session_crons: [] }
       const heard = await bus.fire(
         agentTranscript === undefined
-          ? { event: 'Stop', ...fields }
-          : { event: 'SubagentStop', agent_transcript_path: agentTranscript, ...fields },
+          ? { event: 'Stop', stop_hook_active, ...rest }
+          : { event: 'SubagentStop', stop_hook_active, agent_transcript_path: agentTranscript, ...rest },
         moment,
       )
       if (heard.stop !== undefined || heard.block === undefined) {

@@ -3,8 +3,8 @@ import type { RunContext, Start } from '../context.ts'
 import type { Ending } from '../ending.ts'
 import type { Fault } from '../message.ts'
 import type { ModelClient } from '../model/client.ts'
-import { totalCost } from '../usage.ts'
-import { type Budget, exceeded, restOf, rootBudget, settle, type Spent } from './budget.ts'
+import { totalCost, type UsageByModel } from '../usage.ts'
+import { type Budget, exceeded, restOf, rootBudget, settle, type Spent, sum } from './budget.ts'
 import { metered } from './meter.ts'
 import { limitsInForce, type RunLimits } from './run-limits.ts'
 import { openWatch } from './watch.ts'
@@ -33,6 +33,8 @@ interface KeeperSeams {
   model: ModelClient
   /** Of an agent that another one has started. */
   budget?: Budget | undefined
+  /** What the hooks of the agent have cost so far. */
+  hookUsage?: (() => UsageByModel) | undefined
 }
 
 /** Opens the limits of a run: those asked for at its start, or those of the budget that it was given by the agent above it. */
@@ -55,7 +57,7 @@ export function keepLimits(start: Start, context: RunContext, seams: KeeperSeams
     model,
     budget,
     check(context, what) {
-      settle(budget, spentBy(context))
+      settle(budget, sum(spentBy(context), spentOn(seams.hookUsage?.() ?? {})))
       if (what && signal.aborted) return { reason: 'interrupted' }
       return watch.ending() ?? exceeded(budget, now)
     },
@@ -100,4 +102,11 @@ function countsStream(budget: Budget): boolean {
 export function spentBy({ turns, usage, modelUsage, outputChars = 0 }: RunContext): Spent {
   const tokens = usage.input_tokens + usage.cache_creation_input_tokens + usage.cache_read_input_tokens + usage.output_tokens
   return { turns, tokens, usd: totalCost(modelUsage), outputChars }
+}
+
+/** What was spent beside the conversation. */
+function spentOn(usage: UsageByModel): Spent {
+  const all = Object.values(usage)
+  const tokens = all.map((use) => use.inputTokens + use.cacheCreationInputTokens + use.cacheReadInputTokens + use.outputTokens)
+  return { turns: 0, tokens: tokens.reduce((a, b) => a + b, 0), usd: totalCost(usage), outputChars: 0 }
 }

@@ -6,6 +6,8 @@ import { type Connect, Unreachable, type Wire, type WireEvents } from './wire.ts
 export interface Surroundings {
   env: Readonly<Record<string, string | undefined>>
   cwd: string
+  /** Of the plugin that the server comes with. */
+  pluginRoot?: string | undefined
   version: string
   processes: Processes
   signal: AbortSignal
@@ -18,8 +20,8 @@ export interface Surroundings {
  * server. A variable that is not set is never sent as its name: the server is not started. Throws `Unreachable`.
  */
 export async function openServer(config: ServerConfig, events: WireEvents, surroundings: Surroundings): Promise<Wire> {
-  const { env, cwd, processes, connect = (await import('./client.ts')).connect, ...rest } = surroundings
-  const values = { ...env, CLAUDE_PROJECT_DIR: cwd }
+  const { env, cwd, pluginRoot, processes, connect = (await import('./client.ts')).connect, ...rest } = surroundings
+  const values = { ...env, CLAUDE_PROJECT_DIR: cwd, CLAUDE_PLUGIN_ROOT: pluginRoot }
   const filled = fillIn(config, values)
   if ('unset' in filled) throw new Unreachable(`the variable ${filled.unset}, which its settings name, is not set`)
   const environment = filled.config.type === 'stdio' ? serverEnvironment(config, filled.config, values) : {}

@@ -16,6 +16,8 @@ import type { Connect } from './wire.ts'
 export interface PoolOptions {
   /** The servers of the session that count, by name: where a project is not trusted, its servers are not among them. */
   servers: Readonly<Record<string, ServerConfig>>
+  /** The folder of the plugin that a server comes with, for `${CLAUDE_PLUGIN_ROOT}` in its settings. */
+  rootOf?: (server: string) => string | undefined
   /** Whether servers that an agent brings along count. */
   inline?: (start: Start) => boolean
   /** For `${NAME}` in settings, and for programs that are started. */
@@ -62,17 +64,17 @@ export function openPool(options: PoolOptions): McpPool {
   const { requiredMs = REQUIRED_MS, optionalMs = OPTIONAL_MS, servers } = options
   const shared = new Map<string, Connection>()
   const ending = new AbortController()
-  const connectionTo = (name: string, config: ServerConfig, locked: Listing['locked']): Connection =>
+  const connectionTo = (name: string, config: ServerConfig, locked: Listing['locked'], pluginRoot?: string): Connection =>
     new Connection({
       name,
       say: options.say,
       locked: locked === 'missing' ? [] : locked,
       timeoutMs: config.timeout !== undefined && config.timeout >= 1000 ? config.timeout : CALL_MS,
-      open: (events) => openServer(config, events, { ...options, signal: ending.signal, deadlineMs: requiredMs }),
+      open: (events) => openServer(config, events, { ...options, pluginRoot, signal: ending.signal, deadlineMs: requiredMs }),
       ...(options.backOff && { backOff: options.backOff }),
     })
   const session = (name: string, header?: Start['header']): Connection => {
-    const known = shared.get(name) ?? connectionTo(name, servers[name]!, lockOf(header?.mcpTools, name))
+    const known = shared.get(name) ?? connectionTo(name, servers[name]!, lockOf(header?.mcpTools, name), options.rootOf?.(name))
     shared.set(name, known)
     return known
   }

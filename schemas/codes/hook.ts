@@ -30,6 +30,14 @@ export const HOOK_CODES = {
     bad: agent('hooks:', '  BeforeToolUse:', '    - matcher: Bash', '      hooks:', '        - command: check-change'),
     good: GOOD,
   },
+  'hook/event-not-run': {
+    severity: 'info',
+    what: 'The hooks are for an event that a run of agentc never has.',
+    why: 'They run in Claude Code only. Whoever counts on them in `agentc run` waits in vain.',
+    todo: 'Nothing, if they are meant for Claude Code. Else use an event that both have: PreToolUse, PostToolUse, SubagentStop, Stop and others.',
+    bad: agent('hooks:', '  Notification:', '    - hooks:', '        - command: ring-a-bell', '          type: command'),
+    good: GOOD,
+  },
   'hook/timeout-unit': {
     severity: 'warning',
     what: 'The `timeout` of a hook is so large that it was probably meant as milliseconds.',

@@ -57,6 +57,12 @@ const settingsShape = z
   })
   .strict()
 
+/**
+ * A plugin whose hooks, servers, skills or commands are in the manifest, by its name. No absolute path is in here: `folder` is relative to
+ * the folder that a run is given with `--plugin-dir`, and `files` tells the right one (the files those parts were read from, by their hash).
+ */
+const pluginShape = z.object({ folder: z.string(), files: z.record(hash) }).strict()
+
 /** What skills and commands have in common: a text that is put into the conversation, and what holds while it is at work. */
 const prompt = {
   /** The text below the frontmatter. */
@@ -152,6 +158,7 @@ export const headerShape = z
     memory: z.record(z.string()),
     mcpServers: z.record(z.object({ config: serverShape, origin: placeShape }).strict()),
     mcpTools: z.record(z.array(lockedToolShape)).optional(),
+    plugins: z.record(pluginShape).optional(),
     permissions: z.object({ allow: z.array(ruleShape), ask: z.array(ruleShape), deny: z.array(ruleShape) }).strict(),
     hooks: hooksShape,
   })
@@ -163,6 +170,7 @@ export type View = z.infer<typeof viewShape>
 export type Mcp = z.infer<typeof mcpShape>
 export type ManifestTool = z.infer<typeof toolShape>
 export type ManifestSkill = z.infer<typeof skillShape>
+export type ManifestPlugin = z.infer<typeof pluginShape>
 export type ManifestCommand = z.infer<typeof commandShape>
 export type ManifestAgent = z.infer<typeof agentShape>
 export type ManifestHeader = z.infer<typeof headerShape>

@@ -63,7 +63,7 @@ describe('the recording hook sees what it sees under Claude Code', () => {
       ['PreToolUse', [...prompted, ...call, 'effort']],
       ['PreToolUse', [...prompted, ...call, 'effort']],
       ['PermissionRequest', [...prompted, 'tool_name', 'tool_input', 'permission_suggestions']],
-      ['PostToolUse', [...prompted, ...call, 'tool_response', 'duration_ms']],
+      ['PostToolUse', [...prompted, 'tool_name', 'tool_input', 'tool_response', 'tool_use_id', 'duration_ms']],
       ['PostToolUseFailure', [...prompted, ...call, 'error', 'is_interrupt', 'duration_ms']],
       ['PostToolBatch', [...prompted, 'tool_calls']],
       ['Stop', [...prompted, 'stop_hook_active', 'last_assistant_message', 'background_tasks', 'session_crons']],

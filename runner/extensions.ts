@@ -1,0 +1,68 @@
+import type { Start } from './context.ts'
+import type { Environment } from './environment.ts'
+import type { Extensions } from './extend.ts'
+import { hookBus } from './hooks/bus.ts'
+import { investigate } from './investigate.ts'
+import { openPool } from './mcp/pool.ts'
+import { NoticeQueue } from './notice-queue.ts'
+import type { Outside } from './outside.ts'
+import type { Scope } from './scope.ts'
+
+interface Options {
+  start: Pick<Start, 'header'>
+  env: Readonly<Record<string, string | undefined>>
+  version?: string | undefined
+  pluginFolders?: Readonly<Record<string, string>> | undefined
+}
+
+/** What the servers and hooks of a run work with. */
+interface Around {
+  outside: Outside
+  environment: Environment
+  scope: Scope
+  /** The project's folder. */
+  cwd: string
+  session: Extensions['session']
+}
+
+/** The servers and hooks of the manifest. Their variables are filled in from the whole environment, and from nowhere before. */
+export function extensionsOf(options: Options, { outside, environment, scope, cwd, session }: Around): Extensions {
+  const { start, env, version = '0', pluginFolders = {} } = options
+  const queue = new NoticeQueue()
+  const { processes } = scope
+  const { header } = start
+  const servers = Object.fromEntries(Object.entries(header.mcpServers).map(([name, { config }]) => [name, config]))
+  const rootOf = (server: string): string | undefined => {
+    const plugin = header.mcpServers[server]?.origin.plugin
+    return plugin === undefined ? undefined : pluginFolders[plugin]
+  }
+  const pool = openPool({ servers, rootOf, env, cwd, version, processes, say: queue.say })
+  scope.defer('the MCP servers', () => pool.close())
+  const shared = { settings: header.hooks, projectDir: cwd, processes, env, say: queue.say, callTool: pool.call, pluginFolders }
+  const laneOf = hookLanes(outside)
+  return {
+    session,
+    pool,
+    queue,
+    bus(own, subject, workspace, account) {
+      const lane = laneOf(subject.agentId)
+      const seams = { ...lane, environment, workspace, processes, spent: account.add }
+      const judges = { header, model: lane.model, spent: account.add, investigate: investigateWith(seams) }
+      return hookBus(own, subject, { ...shared, judges })
+    },
+  }
+}
+
+function investigateWith(seams: Parameters<typeof investigate>[2]) {
+  return (...[start, signal]: [Parameters<typeof investigate>[0], AbortSignal]) => investigate(start, signal, seams)
+}
+
+/** Hooks ask models beside the conversations, so in a recording those of each agent have an order of their own. */
+function hookLanes(outside: Outside): (agent: string | undefined) => Pick<Outside, 'model' | 'clock'> {
+  const lanes = new Map<string, Pick<Outside, 'model' | 'clock'>>()
+  return (agent = 'main') => {
+    const lane = lanes.get(agent) ?? outside.lane?.(`hooks of ${agent}`) ?? outside
+    lanes.set(agent, lane)
+    return lane
+  }
+}

@@ -1,0 +1,20 @@
+import type { Clock, Ids } from './clock.ts'
+import type { CountTokens } from './compact/tokens.ts'
+import type { Environment } from './environment.ts'
+import type { Arrivals } from './inbox.ts'
+import type { Recall } from './memory/remember.ts'
+import type { ModelClient } from './model/client.ts'
+
+/** What answers a run: the live outside, the recorded one, or the live one while it is recorded. */
+export interface Outside {
+  model: ModelClient
+  clock: Clock
+  ids: Ids
+  environment: Environment
+  count?: CountTokens | undefined
+  arrivals?: Arrivals | undefined
+  recall?: Recall | undefined
+  /** The same for an agent that the run has started, where each is answered by itself. */
+  lane?: ((agent: string) => Pick<Outside, 'model' | 'clock' | 'count' | 'arrivals' | 'recall'>) | undefined
+  rest(): number
+}
