@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import type { build } from './compiler/commands/build.ts'
 import type { Io } from './compiler/commands/io.ts'
 import { loadPiece, prepareForShortLife } from './compiler/commands/piece.ts'
 
@@ -29,10 +28,9 @@ const HELP = `agentc compiles agents written as Markdown into one manifest, and 
 `
 
 /** Exit code for wrong usage, and for a fault of agentc itself (design 5). */
-const USAGE = 2
-const BUG = 70
+const [USAGE, BUG] = [2, 70]
 
-/** The package's folder: this file lies in it as source, and one below as `dist/agentc.js`. */
+/** The package's folder: this file lies in it as source, and one below as `dist/agentc.cjs`. */
 const PACKAGE = new URL(import.meta.url.endsWith('.ts') ? './' : '../', import.meta.url)
 
 const io: Io = {
@@ -55,8 +53,8 @@ const io: Io = {
 const COMMANDS: Record<string, Command> = {
   build: async (argv) => (await buildCommand()).build(argv, io),
   watch: async (argv) => (await import('./compiler/commands/watch.ts')).watch(argv, io),
-  list: async (argv) => (await import('./compiler/commands/list.ts')).list(argv, io),
-  explain: async (argv) => (await import('./compiler/commands/explain.ts')).explain(argv, io),
+  list: async (argv) => (await command('list', () => import('./compiler/commands/list.ts'))).list(argv, io),
+  explain: async (argv) => (await command('explain', () => import('./compiler/commands/explain.ts'))).explain(argv, io),
   diff: async (argv) => (await import('./compiler/commands/diff.ts')).diff(argv, io),
   init: async (argv) => (await import('./compiler/commands/init.ts')).init(argv, io),
   types: async (argv) => (await import('./compiler/commands/types.ts')).types(argv, io),
@@ -68,32 +66,36 @@ const COMMANDS: Record<string, Command> = {
     (await import('./runner/commands/verify.ts')).verify(argv, { stdout: process.stdout, stderr: process.stderr, cwd: io.cwd }),
 }
 
-/** In the package it is one piece with its code (`scripts/build.mjs` says which); from source it is a module like the others. */
-declare const BUILD_PIECE: string
-async function buildCommand(): Promise<{ build: typeof build }> {
-  if (typeof BUILD_PIECE === 'undefined') return import('./compiler/commands/build.ts')
-  return loadPiece(new URL(BUILD_PIECE, import.meta.url))
+/** In the package the commands that people wait for are a piece each, with its code (`scripts/pieces.mjs`); from source they are modules. */
+declare const PIECES: Readonly<Record<'build' | 'list' | 'explain' | 'run', string>> | undefined
+
+const buildCommand = () =>
+  command('build', async () => ({ ...(await import('./compiler/commands/build.ts')), ...(await import('./compiler/commands/rebuilt.ts')) }))
+const runCommand = () =>
+  command('run', async () => ({
+    ...(await import('./compiler/commands/fresh.ts')),
+    ...(await import('./runner/commands/run.ts')),
+    ...(await import('./runner/commands/signals.ts')),
+  }))
+
+async function command<T>(name: keyof NonNullable<typeof PIECES>, source: () => Promise<T>): Promise<T> {
+  return typeof PIECES === 'undefined' ? source() : loadPiece<T>(new URL(`./${PIECES[name]}`, import.meta.url))
 }
 
 async function run(argv: readonly string[]): Promise<number> {
-  const [{ splitRunArguments, freshManifest }, runner, { stopOnSignals }] = await Promise.all([
-    import('./compiler/commands/fresh.ts'),
-    import('./runner/commands/run.ts'),
-    import('./runner/commands/signals.ts'),
-  ])
+  const { splitRunArguments, freshManifest, stopOnSignals, run: runAgent } = await runCommand()
   const { sources, rest } = splitRunArguments(argv)
   const { signal, atOnce, outputClosed } = stopOnSignals()
   nobodyReads = outputClosed
   const manifestText = async (agent: string): Promise<string> => {
-    const { text, missing } = await freshManifest(sources, io)
+    const { text, missing } = await freshManifest(sources, io, async () => (await buildCommand()).rebuilt)
     const reason = missing(agent)
     if (reason !== undefined) throw new Refusal(`The agent "${agent}" cannot be run: ${reason}`)
     return text
   }
   const { stdin, stdout, stderr, env } = process
-  const { cwd } = io
-  const outside = { stdin, stdout, stderr, env, cwd, project: sources.project, pluginDirs: sources['plugin-dir'], signal, atOnce }
-  return runner.run(rest, outside, manifestText)
+  const outside = { stdin, stdout, stderr, env, cwd: io.cwd, project: sources.project, pluginDirs: sources['plugin-dir'], signal, atOnce }
+  return runAgent(rest, outside, manifestText)
 }
 
 /** Something a person has to mend before the command can do its work. */
@@ -118,13 +120,11 @@ async function main([name, ...rest]: readonly string[]): Promise<number> {
 }
 
 function say(text: string): number {
-  io.out(text)
-  return 0
+  return (io.out(text), 0)
 }
 
 function fail(text: string, code: number): number {
-  io.err(text)
-  return code
+  return (io.err(text), code)
 }
 
 /** What a command has to put in order before the program may end for want of a reader. */
@@ -139,11 +139,10 @@ function outputFailed({ code }: NodeJS.ErrnoException): void {
 process.stdout.on('error', outputFailed)
 process.stderr.on('error', () => (nobodyReads ? nobodyReads() : process.exit(1)))
 
-try {
-  process.exitCode = await main(process.argv.slice(2))
-} catch (error) {
-  process.exitCode = fail(
-    `agentc has a bug; please report it with the command you ran.\n${error instanceof Error ? error.stack : String(error)}\n`,
-    BUG,
-  )
+function failed(error: unknown): number {
+  return fail(`agentc has a bug; please report it with the command you ran.\n${(error as Error)?.stack ?? String(error)}\n`, BUG)
 }
+
+void main(process.argv.slice(2))
+  .catch(failed)
+  .then((code) => (process.exitCode = code))

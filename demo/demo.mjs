@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const here = dirname(fileURLToPath(import.meta.url))
-const bin = join(here, '../dist/agentc.js')
+const bin = join(here, '../dist/agentc.cjs')
 const work = mkdtempSync(join(tmpdir(), 'agentc-demo-'))
 
 const STEPS = [

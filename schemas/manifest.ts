@@ -1,5 +1,5 @@
 import { sha256 } from './canonical.ts'
-import { validateAgent, validateHeader } from './generated/validators.js'
+import { validateAgent, validateHeader } from './generated/manifest-validators.js'
 import { agentHash, AGENTS, topHash } from './manifest-form.ts'
 import type { Manifest, ManifestAgent, ManifestHeader } from './shapes/manifest.ts'
 

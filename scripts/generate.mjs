@@ -1,7 +1,7 @@
 // npm run generate: writes what is derived from the zod shapes, so that nothing loads zod or compiles a schema at run time.
 //   schemas/*.schema.json             JSON Schemas for editors and other programs
 //   schemas/generated/tool-inputs.json the input schema of each tool
-//   schemas/generated/validators.js    Ajv validators, compiled ahead
+//   schemas/generated/*-validator(s).js  Ajv validators, compiled ahead
 //   schemas/generated/tool-validators.js those of the inputs of tools
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'

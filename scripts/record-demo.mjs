@@ -30,7 +30,7 @@ try {
   ]
   const env = { ...process.env, ANTHROPIC_BASE_URL: JSON.parse(line).url, ANTHROPIC_API_KEY: 'recorded' }
   process.exitCode = await new Promise((resolve) =>
-    spawn(process.execPath, [join(root, 'dist/agentc.js'), ...args], { cwd: join(work, 'project'), env, stdio: 'inherit' }).once(
+    spawn(process.execPath, [join(root, 'dist/agentc.cjs'), ...args], { cwd: join(work, 'project'), env, stdio: 'inherit' }).once(
       'exit',
       resolve,
     ),

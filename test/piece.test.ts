@@ -8,14 +8,18 @@ import { agent, agentc, project } from './support/bin.ts'
 import { put, ROOT } from './support/tree.ts'
 
 const DIST = join(ROOT, 'dist')
-const [piece, ...others] = readdirSync(DIST).filter((name) => /^build-.*\.cjs$/.test(name))
+const pieces = readdirSync(DIST).filter((name) => /^\w+-[0-9a-f]{12}\.cjs$/.test(name))
 
-test('the code beside the build piece is taken by this V8, under the flags that agentc sets', () => {
-  expect(others).toEqual([])
-  const source = `(function (exports, require, module, load) {${readFileSync(join(DIST, piece!), 'utf8')}\n})`
+test('there is one piece for each command that people wait for', () => {
+  expect(pieces.map((name) => name.split('-')[0]).sort()).toEqual(['build', 'explain', 'list', 'run'])
+})
+
+test.each(pieces)('the code beside %s is taken by this V8, under the flags that agentc sets', (piece) => {
+  const source = readFileSync(join(DIST, piece), 'latin1')
+  expect(Buffer.from(source, 'latin1').toString('utf8') === source, 'it is ASCII, as it is read').toBe(true)
   const cachedData = readFileSync(join(DIST, `${piece}.code`))
   try {
-    prepareForShortLife()
+    if (!piece.startsWith('run-')) prepareForShortLife()
     expect(new Script(source, { filename: 'x', cachedData }).cachedDataRejected).toBe(false)
     expect(new Script(`${source} `, { filename: 'x', cachedData }).cachedDataRejected).toBe(true)
   } finally {

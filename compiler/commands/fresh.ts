@@ -5,7 +5,7 @@ import { readRecord } from '../freshness/record.ts'
 import { textOf } from '../emit/write.ts'
 import { COMMON, compileOptions, type CommonFlags } from './flags.ts'
 import type { Io } from './io.ts'
-import type { Fresh } from './rebuilt.ts'
+import type { Fresh, rebuilt } from './rebuilt.ts'
 import { now } from './unchanged.ts'
 
 /** Flags of `agentc run` that belong to the compiler; `--format` and `--help` are the runner's own, and it runs as no other program. */
@@ -29,12 +29,12 @@ export function splitRunArguments(argv: readonly string[]): { sources: CommonFla
 
 /**
  * The manifest for a run: the built one if nothing changed since, else one built in memory (design 4, "Freshness"). The compiler is loaded
- * for that only: most runs find a fresh manifest, and do not wait for a program that they do not need.
+ * (`rebuild`) for that only: most runs find a fresh manifest, and do not wait for a program that they do not need.
  */
-export async function freshManifest(flags: CommonFlags, io: Io): Promise<Fresh> {
+export async function freshManifest(flags: CommonFlags, io: Io, rebuild: () => Promise<typeof rebuilt>): Promise<Fresh> {
   const options = compileOptions(flags, io)
   const text = textOf(resolve(options.cwd, '.agentc/manifest.json'))
   const record = readRecord(textOf(resolve(options.cwd, '.agentc/inputs.json')), io.version)
   if (isFresh(record, text, options, now())) return { text: text!, missing: () => undefined }
-  return (await import('./rebuilt.ts')).rebuilt(options)
+  return (await rebuild())(options)
 }

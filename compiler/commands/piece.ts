@@ -20,13 +20,13 @@ export function prepareForShortLife(): void {
  */
 export function loadPiece<T>(url: URL): T {
   const filename = fileURLToPath(url)
-  const source = `(function (exports, require, module, load) {${readFileSync(filename, 'utf8')}\n})`
   const cachedData = codeBeside(filename)
-  const script = new Script(source, { filename, ...(cachedData && { cachedData }) })
+  // All that a bundle holds beyond ASCII is escaped, and one byte a character is read faster.
+  const script = new Script(readFileSync(filename, 'latin1'), { filename, ...(cachedData && { cachedData }) })
   const module = { exports: {} }
-  const load = (specifier: string): Promise<unknown> => import(new URL(specifier, url).href)
+  const load = (specifier: string): Promise<unknown> => import(specifier.startsWith('.') ? new URL(specifier, url).href : specifier)
   const run = script.runInThisContext() as (...its: unknown[]) => void
-  run(module.exports, createRequire(url), module, load)
+  run(module.exports, createRequire(url), module, load, url.href)
   return module.exports as T
 }
 

@@ -8,6 +8,7 @@ import {
   readFileSync,
   readSync,
   renameSync,
+  rmdirSync,
   rmSync,
   writeFileSync,
   writeSync,
@@ -21,21 +22,11 @@ import { basename, dirname, join } from 'node:path'
  */
 export function writeAtomically(file: string, text: string, { mode = 0o644, durable = true } = {}): boolean {
   if (textOf(file) === text) return false
-  const folder = mkdtempSync(`${file}.tmp-`)
-  try {
-    const temporary = join(folder, basename(file))
-    const descriptor = openSync(temporary, 'wx', mode)
-    try {
-      writeFileSync(descriptor, text)
-      if (durable) fsyncSync(descriptor)
-    } finally {
-      closeSync(descriptor)
-    }
-    renameSync(temporary, file)
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
-  return true
+  return replaced(file, mode, (descriptor) => {
+    writeFileSync(descriptor, text)
+    if (durable) fsyncSync(descriptor)
+    return true
+  })
 }
 
 /**
@@ -43,27 +34,39 @@ export function writeAtomically(file: string, text: string, { mode = 0o644, dura
  * It goes to the disk as it comes; the old file stays if it holds the very same bytes.
  */
 export function writePartsAtomically(file: string, parts: Iterable<Uint8Array>, first: () => string): boolean {
+  return replaced(file, 0o644, (descriptor) => {
+    let length = 0
+    for (const part of parts) {
+      writeAt(descriptor, part, length)
+      length += part.length
+    }
+    writeAt(descriptor, Buffer.from(first()), 0)
+    if (sameBytes(descriptor, file)) return false
+    fsyncSync(descriptor)
+    return true
+  })
+}
+
+/** Puts a new file in the place of `file`, if `write` says so. */
+function replaced(file: string, mode: number, write: (descriptor: number) => boolean): boolean {
   const folder = mkdtempSync(`${file}.tmp-`)
+  const temporary = join(folder, basename(file))
+  let moved = false
   try {
-    const temporary = join(folder, basename(file))
-    const descriptor = openSync(temporary, 'wx+', 0o644)
+    const descriptor = openSync(temporary, 'wx+', mode)
     try {
-      let length = 0
-      for (const part of parts) {
-        writeAt(descriptor, part, length)
-        length += part.length
-      }
-      writeAt(descriptor, Buffer.from(first()), 0)
-      if (sameBytes(descriptor, file)) return false
-      fsyncSync(descriptor)
+      if (!write(descriptor)) return false
     } finally {
       closeSync(descriptor)
     }
     renameSync(temporary, file)
+    moved = true
+    return true
   } finally {
-    rmSync(folder, { recursive: true, force: true })
+    // To remove a folder that may hold something, Node loads a module first.
+    if (moved) rmdirSync(folder)
+    else rmSync(folder, { recursive: true, force: true })
   }
-  return true
 }
 
 /** How much is compared at once, in bytes. */

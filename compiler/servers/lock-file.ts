@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../../schemas/diagnostic.ts'
-import { validateLock } from '../../schemas/generated/validators.js'
+import { validateLock } from '../../schemas/generated/lock-validator.js'
 import { lockedToolHash } from '../../schemas/mcp-tools.ts'
 import type { LockedTool, McpLock } from '../../schemas/shapes/server.ts'
 import type { Range } from '../../schemas/source.ts'

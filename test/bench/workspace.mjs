@@ -26,7 +26,7 @@ export function workspace(beforeEnd = () => {}) {
 export function copyPackage(dir) {
   const to = join(dir, 'agentc')
   for (const part of PARTS) cpSync(join(ROOT, part), join(to, part), { recursive: true })
-  return join(to, 'dist/agentc.js')
+  return join(to, 'dist/agentc.cjs')
 }
 
 /** In: the temporary folder. Out: an environment with nothing in it that could steer a tool, nor make it call home. */

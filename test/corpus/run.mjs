@@ -7,7 +7,7 @@ import { laidPath, lay, shelves } from './lay.mjs'
 
 /** Runs the built agentc over one repository of the corpus. */
 
-const BIN = fileURLToPath(new URL('../../dist/agentc.js', import.meta.url))
+const BIN = fileURLToPath(new URL('../../dist/agentc.cjs', import.meta.url))
 const execute = promisify(execFile)
 
 /**

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { put, ROOT, temporary } from './tree.ts'
 
 /** The program as people get it. `npm test` builds it first. */
-export const BIN = join(ROOT, 'dist/agentc.js')
+export const BIN = join(ROOT, 'dist/agentc.cjs')
 
 export interface Ran {
   code: number | null
@@ -21,7 +21,7 @@ export interface Where {
 
 /** Starts the real bin in a bare environment: nothing of this machine's user decides what it finds. */
 export function start(argv: readonly string[], { cwd, env = {}, stdout }: Where): ChildProcess {
-  if (!existsSync(BIN)) throw new Error('There is no dist/agentc.js; run `npm run build` first.')
+  if (!existsSync(BIN)) throw new Error('There is no dist/agentc.cjs; run `npm run build` first.')
   const bare = { PATH: process.env['PATH'] ?? '', HOME: join(cwd, '../home') }
   return spawn(process.execPath, [BIN, ...argv], { cwd, env: { ...bare, ...env }, stdio: ['ignore', stdout ?? 'pipe', 'pipe'] })
 }

@@ -14,6 +14,7 @@ import { dirname, join } from 'node:path'
 import { expect, vi } from 'vitest'
 import { build } from '../../compiler/commands/build.ts'
 import { freshManifest } from '../../compiler/commands/fresh.ts'
+import { rebuilt } from '../../compiler/commands/rebuilt.ts'
 import type { Io } from '../../compiler/commands/io.ts'
 import { now } from '../../compiler/commands/unchanged.ts'
 import { manifestText } from '../../compiler/compile.ts'
@@ -187,7 +188,8 @@ async function agree(world: World, at: string): Promise<void> {
   const manifest = join(cwd, '.agentc/manifest.json')
   if (warm.code === 0 || flags.includes('--keep-going'))
     expect(readFileSync(manifest, 'utf8') === readFileSync(join(root, 'clean.json'), 'utf8'), at).toBe(true)
-  const run = await freshManifest({ project: cwd, home: join(root, 'home'), 'managed-dir': join(root, 'managed') }, ioOf(root).io)
+  const where = { project: cwd, home: join(root, 'home'), 'managed-dir': join(root, 'managed') }
+  const run = await freshManifest(where, ioOf(root).io, async () => rebuilt)
   const going = await said(['--project', cwd, '--keep-going', '--out', join(root, 'going.json')], root)
   expect(run.text === readFileSync(join(root, 'going.json'), 'utf8'), `${at}: what run gets`).toBe(true)
   const whole = world.changed.includes('*')

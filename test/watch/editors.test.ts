@@ -87,7 +87,7 @@ describe('agentc watch while somebody writes', () => {
 
   test.skipIf(!isThere('tmux'))('on a terminal a short screen is drawn anew, and Ctrl-C ends it', async () => {
     const cwd = project({ [FILE]: agent('live') })
-    const bin = join(import.meta.dirname, '../../dist/agentc.js')
+    const bin = join(import.meta.dirname, '../../dist/agentc.cjs')
     const { type, screen } = terminal(`HOME=${join(cwd, '../home')} ${process.execPath} ${bin} watch; echo "ended with $?"; sleep 60`, cwd)
     await until(() => screen().includes('wrote .agentc/manifest.json'))
     execFileSync('sh', ['-c', `printf 'One line more.\\n' >> ${FILE}`], { cwd })

@@ -4,6 +4,4 @@ interface Validator {
   (data: unknown): boolean
   errors?: ErrorObject[] | null
 }
-export const validateHeader: Validator
-export const validateAgent: Validator
 export const validateLock: Validator
