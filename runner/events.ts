@@ -64,6 +64,16 @@ export type ModelEvent = { type: 'stream_event'; event: StreamEvent } | RetryEve
 
 export type ToolEvent =
   | { type: 'system'; subtype: 'tool_start'; tool_use_id: string; name: string; input: unknown }
+  /** What a server tells of a call that is at work. */
+  | {
+      type: 'system'
+      subtype: 'tool_progress'
+      tool_use_id: string
+      name: string
+      progress: number
+      total?: number
+      message?: string
+    }
   | { type: 'system'; subtype: 'tool_end'; tool_use_id: string; name: string; is_error: boolean; denied: boolean }
 
 /** What the agents that a run has started are doing; the spelling is that of Claude Code's stream (measured.md, Delegation). */

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { Hooks } from '../schemas/shapes/hook.ts'
+import type { EventQueue } from './aside.ts'
 import type { Past } from './begun.ts'
 import type { Ids } from './clock.ts'
 import type { Start } from './context.ts'
@@ -26,6 +27,8 @@ export interface Extensions {
   /** The hooks that watch an agent: those of the settings, then its own. What they cost goes to its account. */
   bus(own: Hooks, subject: Subject, workspace: Workspace, account: HookAccount): HookBus
   queue: NoticeQueue
+  /** What servers tell of calls that are at work. */
+  events: EventQueue
 }
 
 export interface ExtendSeams {

@@ -1,9 +1,13 @@
+import { EventQueue } from './aside.ts'
 import type { Start } from './context.ts'
 import type { Environment } from './environment.ts'
+import type { ToolEvent } from './events.ts'
 import type { Extensions } from './extend.ts'
 import { hookBus } from './hooks/bus.ts'
 import { investigate } from './investigate.ts'
 import { openPool } from './mcp/pool.ts'
+import type { McpCall, TellProgress } from './mcp/tool-set.ts'
+import type { Progress } from './mcp/wire.ts'
 import { NoticeQueue } from './notice-queue.ts'
 import type { Outside } from './outside.ts'
 import type { Scope } from './scope.ts'
@@ -36,7 +40,9 @@ export function extensionsOf(options: Options, { outside, environment, scope, cw
     const plugin = header.mcpServers[server]?.origin.plugin
     return plugin === undefined ? undefined : pluginFolders[plugin]
   }
-  const pool = openPool({ servers, rootOf, env, cwd, version, processes, say: queue.say })
+  const events = new EventQueue()
+  const progress: TellProgress = (call, now) => events.push(progressEvent(call, now))
+  const pool = openPool({ servers, locks: header.mcpTools, rootOf, env, cwd, version, processes, say: queue.say, progress })
   scope.defer('the MCP servers', () => pool.close())
   const shared = { settings: header.hooks, projectDir: cwd, processes, env, say: queue.say, callTool: pool.call, pluginFolders }
   const laneOf = hookLanes(outside)
@@ -44,6 +50,7 @@ export function extensionsOf(options: Options, { outside, environment, scope, cw
     session,
     pool,
     queue,
+    events,
     bus(own, subject, workspace, account) {
       const lane = laneOf(subject.agentId)
       const seams = { ...lane, environment, workspace, processes, spent: account.add }
@@ -64,5 +71,20 @@ function hookLanes(outside: Outside): (agent: string | undefined) => Pick<Outsid
     const lane = lanes.get(agent) ?? outside.lane?.(`hooks of ${agent}`) ?? outside
     lanes.set(agent, lane)
     return lane
+  }
+}
+
+/** A longer message is no sign of progress. */
+const MESSAGE = 200
+
+function progressEvent({ name, id }: McpCall, { progress, total, message }: Progress): ToolEvent {
+  return {
+    type: 'system',
+    subtype: 'tool_progress',
+    tool_use_id: id,
+    name,
+    progress,
+    ...(total !== undefined && { total }),
+    ...(message !== undefined && { message: message.replace(/\s+/g, ' ').slice(0, MESSAGE) }),
   }
 }

@@ -80,7 +80,7 @@ function treeOf({
   slots: most = SLOTS,
   worktree,
 }: RootOptions): Tree {
-  const events = new EventQueue()
+  const events = seams.extensions?.events ?? new EventQueue()
   const slots = new Map<number, Slots>()
   if (worktree) tellOf(worktree, seams, events)
   return {

@@ -56,6 +56,7 @@ export function textFace({ live, status: withStatus = false, columns = 80, paint
       const line = cut(`  ${event.name} ${subject(event.input)}`.trimEnd(), columns)
       return [...alone(paint.quiet(line)), ...running(line.trim())]
     }
+    if (event.subtype === 'tool_progress') return running(progressed(event))
     if (event.subtype === 'tool_end') {
       if (event.denied) return alone(paint.bad(`  ${event.name} was denied`))
       if (!event.is_error) return []
@@ -86,6 +87,11 @@ export function textFace({ live, status: withStatus = false, columns = 80, paint
 
 function compacted({ compact_metadata: { summarised_messages, pre_tokens } }: CompactEvent): string {
   return `compacted: ${count(summarised_messages, 'message')} of about ${count(pre_tokens, 'token')} became a summary`
+}
+
+/** `db__export 3/10 writing rows`. */
+function progressed({ name, progress, total, message = '' }: Extract<RunEvent, { subtype: 'tool_progress' }>): string {
+  return shownText(`${name} ${progress}${total === undefined ? '' : `/${total}`} ${message}`.trimEnd())
 }
 
 /** What has gone wrong with a request, and what is done about it. */

@@ -16,6 +16,8 @@ import type { Connect } from './wire.ts'
 export interface PoolOptions {
   /** The servers of the session that count, by name: where a project is not trusted, its servers are not among them. */
   servers: Readonly<Record<string, ServerConfig>>
+  /** What the servers of the session are locked to, for who calls one without an agent: hooks do. */
+  locks?: Start['header']['mcpTools']
   /** The folder of the plugin that a server comes with, for `${CLAUDE_PLUGIN_ROOT}` in its settings. */
   rootOf?: (server: string) => string | undefined
   /** Whether servers that an agent brings along count. */
@@ -74,7 +76,8 @@ export function openPool(options: PoolOptions): McpPool {
       ...(options.backOff && { backOff: options.backOff }),
     })
   const session = (name: string, header?: Start['header']): Connection => {
-    const known = shared.get(name) ?? connectionTo(name, servers[name]!, lockOf(header?.mcpTools, name), options.rootOf?.(name))
+    const known =
+      shared.get(name) ?? connectionTo(name, servers[name]!, lockOf(header?.mcpTools ?? options.locks, name), options.rootOf?.(name))
     shared.set(name, known)
     return known
   }

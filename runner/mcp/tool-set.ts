@@ -5,8 +5,14 @@ import type { McpTool, McpTools } from './mcp-tool.ts'
 import { resourceTools } from './resources.ts'
 import type { Progress } from './wire.ts'
 
-/** Gets a sign of progress of a call, with the full name of its tool. */
-export type TellProgress = (name: string, progress: Progress) => void
+/** A call of a tool: its full name and the id of the call. */
+export interface McpCall {
+  name: string
+  id: string
+}
+
+/** Gets the signs of progress of a call. */
+export type TellProgress = (call: McpCall, progress: Progress) => void
 
 /** The tools of an agent's servers, and the two for their resources, before those that the agent has anyway. */
 export function mcpToolSet(offered: McpTools, used: ReadonlyMap<string, Connection>, others: ToolSet, progress?: TellProgress): ToolSet {
@@ -24,10 +30,13 @@ function toolOf(name: string, { mcp }: McpTool, used: ReadonlyMap<string, Connec
     paths: () => [],
     search: false,
     checksInput: true,
-    run: async (input, { signal }) => {
+    run: async (input, { signal, caller }) => {
       const connection = used.get(mcp.server)
       if (!connection) return failed(`The MCP server ${mcp.server} is not set up any more.`)
-      return connection.call(mcp.tool, input, signal, (now) => progress?.(name, now))
+      return connection.call(mcp.tool, input, signal, (now) => {
+        caller?.seen?.()
+        progress?.({ name, id: caller?.call ?? '' }, now)
+      })
     },
   }
 }

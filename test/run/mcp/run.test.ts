@@ -3,10 +3,12 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { compile, manifestText as compiled } from '../../../compiler/compile.ts'
 import { readManifest } from '../../../schemas/manifest.ts'
+import { liveClock } from '../../../runner/clock.ts'
 import { verifyRun } from '../../../runner/transcript/verify.ts'
 import type { Start } from '../../../runner/index.ts'
 import { caseOptions, layCase } from '../../support/case.ts'
 import { manifestText } from '../manifest-fixture.ts'
+import { on } from '../hooks/stage.ts'
 import { fakeApi, folder, runToEnd, toolResults } from '../stage.ts'
 import { stub } from './stage.ts'
 
@@ -150,4 +152,57 @@ test('a run whose required server cannot be used asks the model nothing, and say
     ['agent worker needs the MCP server s: s cannot be used: the variable A_TOKEN, which its settings name, is not set'],
   ])
   expect(await requests()).toEqual([])
+})
+
+describe('signs of progress', () => {
+  const servers = { mcpServers: { s: { config: stub(), origin } }, ...allowing('mcp__s__*') }
+  const step = { type: 'tool_use', name: 'mcp__s__step', input: {} }
+  const progress = (events: readonly unknown[]) =>
+    (events as { subtype?: string; message?: string; tool_use_id?: string }[]).filter(({ subtype }) => subtype === 'tool_progress')
+
+  test('are events of the run while the call is at work', async () => {
+    const open = readManifest(manifestText({ worker: {} }, servers))
+    const { url } = await fakeApi({ turns: [{ content: [{ ...step, id: 'toolu_step' }] }, { text: 'done' }] })
+    const start = { header: open.header, name: 'worker', agent: open.agents.get('worker')!, prompt: 'go' }
+    const { events } = await ran(start, { cwd: await folder(), url })
+    const told = progress(events)
+    expect(told.slice(0, 5)).toMatchObject(
+      [1, 2, 3, 4, 5].map((at) => ({ tool_use_id: 'toolu_step', name: 'mcp__s__step', progress: at, total: 6, message: `step ${at}` })),
+    )
+    const kinds = (events as { subtype?: string }[]).map(({ subtype }) => subtype)
+    expect(kinds.lastIndexOf('tool_progress')).toBeLessThan(kinds.indexOf('tool_end'))
+  })
+
+  test('of an agent below too, which is not idle meanwhile', async () => {
+    const limits = { spawnDepth: 1, parallelReads: 10, resultChars: 100_000, run: { idleSeconds: 1 } }
+    const open = readManifest(manifestText({ lead: { tools: ['Agent'] }, helper: {} }, { ...servers, limits }))
+    const { url } = await fakeApi({
+      rules: [
+        {
+          when: { system: 'You are lead' },
+          turns: [{ tool: 'Agent', input: { description: 'd', prompt: 'p', subagent_type: 'helper' } }, { text: 'end' }],
+        },
+        { when: { system: 'You are helper' }, turns: [{ content: [step] }, { text: 'stepped' }] },
+      ],
+    })
+    const start = { header: open.header, name: 'lead', agent: open.agents.get('lead')!, prompt: 'go' }
+    const { events, result } = await ran(start, { cwd: await folder(), url, agents: open.agents, clock: liveClock })
+    expect([result.terminal_reason, result.subagent_stats!.completed]).toEqual(['completed', 1])
+    expect(progress(events).length).toBeGreaterThanOrEqual(5)
+  })
+})
+
+test('a hook is held to the lock as well: what a server has changed since is not called', async () => {
+  const mcpTools = { s: [] }
+  const hooks = on('PreToolUse', { type: 'mcp_tool', server: 's', tool: 'say', onFailure: 'block' })
+  const open = readManifest(
+    manifestText({ worker: { tools: ['Glob'] } }, { mcpServers: { s: { config: stub(), origin } }, mcpTools, hooks }),
+  )
+  const { url } = await fakeApi({ turns: [{ tool: 'Glob', input: { pattern: '*' } }, { text: 'done' }] })
+  const start = { header: open.header, name: 'worker', agent: open.agents.get('worker')!, prompt: 'go' }
+  const { events } = await ran(start, { cwd: await folder(), url })
+  expect(toolResults(events)[0]).toMatchObject({
+    isError: true,
+    text: expect.stringContaining('is not as it was when it was locked') as string,
+  })
 })
