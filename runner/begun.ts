@@ -1,3 +1,4 @@
+import type { ContextPatch } from './context-patch.ts'
 import type { RunContext, Start } from './context.ts'
 import type { Clock, Ids } from './clock.ts'
 import { begin } from './endings.ts'
@@ -14,6 +15,8 @@ export interface Past {
   history: History
   /** What the user says next. */
   prompt?: string | undefined
+  /** What skills that this prompt calls for change in the run. */
+  patches?: readonly ContextPatch[] | undefined
   /** Replies from here on; without it the first limit holds on, or begins anew with a new prompt. */
   maxTurns?: number | undefined
   /** US dollars of the whole run; wins over the first limit. */
@@ -58,7 +61,7 @@ export function begun(start: Start, seams: BeginSeams): Begun {
   return { context, open: undefined, line, event }
 }
 
-function goneOn({ history, prompt, maxTurns, maxBudgetUsd }: Past, seams: BeginSeams): Begun {
+function goneOn({ history, prompt, patches, maxTurns, maxBudgetUsd }: Past, seams: BeginSeams): Begun {
   const { context, limit } = history
   const more = maxTurns ?? (prompt === undefined ? undefined : limit)
   const line: ResumeLine = {
@@ -67,6 +70,7 @@ function goneOn({ history, prompt, maxTurns, maxBudgetUsd }: Past, seams: BeginS
     max_turns: more === undefined ? context.maxTurns : context.turns + more,
     ...(maxBudgetUsd === undefined ? {} : { max_budget_usd: maxBudgetUsd }),
     ...(prompt === undefined ? {} : { prompt }),
+    ...(patches === undefined ? {} : { patches }),
   }
   const { event } = begin(history.start, { ...seams, clock: { ...seams.clock, now: () => line.at } })
   return { ...goingOn(history, line), line, event: { ...event, max_turns: line.max_turns } }

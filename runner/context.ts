@@ -1,6 +1,7 @@
+import { frozen } from '../schemas/manifest.ts'
 import type { ManifestAgent, ManifestHeader } from '../schemas/shapes/manifest.ts'
 import type { PermissionMode, Role } from '../schemas/values.ts'
-import type { ContextPatch, Todo } from './context-patch.ts'
+import type { ContextPatch, SkillAtWork, Todo } from './context-patch.ts'
 import type { ListedAgent } from './delegation/spawns.ts'
 import type { PermissionDenial } from './events.ts'
 import { seen, type SeenCall } from './limits/repeats.ts'
@@ -8,6 +9,7 @@ import type { RunLimits } from './limits/run-limits.ts'
 import type { McpTools } from './mcp/mcp-tool.ts'
 import type { ShownMemory } from './memory/section.ts'
 import { type Message, type Reply, type RequestPrefix, textOf, type ToolResultBlock, type UserBlock, type Usage } from './message.ts'
+import type { FramedSkill } from './skills/frame.ts'
 import { sumOf, type UsageByModel, withUsage } from './usage.ts'
 
 /** What a run is made of. `manifest` is what `readManifest` gave: checked and frozen. */
@@ -30,8 +32,10 @@ export interface Start {
   outputSchema?: Readonly<Record<string, unknown>> | undefined
   /** Takes the place of the agent's, where that held a command. */
   initialPrompt?: string | undefined
-  /** Texts of skills that were called for at the start, by name; they outlive a compaction. */
-  skills?: readonly InvokedSkill[] | undefined
+  /** What skills that were called for at the start change in the run. */
+  patches?: readonly ContextPatch[] | undefined
+  /** Texts of the agent's `skills`, ready for the model. */
+  preloaded?: readonly string[] | undefined
   /** Wins over the agent's. */
   permissionMode?: PermissionMode | undefined
   /** Which of the agent's views is in force; `main` by default. */
@@ -69,8 +73,10 @@ export interface RunContext {
   readonly startedAt: number
   readonly maxTurns: number
   readonly maxBudgetUsd?: number | undefined
-  /** The same object in every request of the run. */
+  /** The same object in every request of the run, but for those that a skill with a model or an effort of its own is at work in. */
   readonly prefix: Readonly<RequestPrefix>
+  /** The one to go back to when that skill has done its work. */
+  readonly ownPrefix?: Readonly<RequestPrefix> | undefined
   readonly messages: readonly Message[]
   /** In a fork: the message whose last block is its own, and whose other blocks it shares with its siblings. */
   readonly sharedAt?: number | undefined
@@ -90,17 +96,13 @@ export interface RunContext {
   readonly outputChars?: number
   /** Tokens of the conversation up to the last reply, as the API has counted them, and how many messages that were. */
   readonly counted?: { tokens: number; messages: number } | undefined
-  /** Skills that are at work, the last called for last. */
-  readonly skills?: readonly InvokedSkill[] | undefined
+  /** Skills whose text is in the conversation, the last called for last. */
+  readonly skills?: readonly FramedSkill[] | undefined
+  /** Of these, the ones that bring something, as long as they are at work. */
+  readonly atWork?: readonly SkillAtWork[] | undefined
   readonly compaction?: Compaction | undefined
   /** How often the answer was asked for again because it did not fit its schema. */
   readonly repairs?: number
-}
-
-/** A skill whose text was put into the conversation. */
-export interface InvokedSkill {
-  name: string
-  text: string
 }
 
 /** What is known of the compactions of a run. */
@@ -127,6 +129,8 @@ export interface Results {
   unanswered: boolean
   /** What the calls change in the run, in their order. */
   patches?: readonly ContextPatch[]
+  /** Texts that calls put into the conversation behind the results. */
+  messages?: readonly string[]
 }
 
 export const NO_USAGE: Usage = { input_tokens: 0, output_tokens: 0, cache_creation_input_tokens: 0, cache_read_input_tokens: 0 }
@@ -160,7 +164,8 @@ function tokensOf(usage: Usage): number {
 
 /** The results first, as the API asks, then the agent's reminder, which stands in every message of the user's side. */
 export function withResults(context: RunContext, results: Results): RunContext {
-  const content: UserBlock[] = [...results.blocks, ...spoken(context.pendingPrompt), ...reminder(context.agent)]
+  const said = (results.messages ?? []).flatMap(spoken)
+  const content: UserBlock[] = [...results.blocks, ...said, ...spoken(context.pendingPrompt), ...reminder(context.agent)]
   return {
     ...(results.patches ?? []).reduce(patched, context),
     messages: [...context.messages, { role: 'user', content }],
@@ -182,14 +187,34 @@ function seenCalls({ messages, recent = [], header }: RunContext, blocks: readon
   }, recent)
 }
 
-function patched(context: RunContext, { permissionMode, modeBefore, todos, skill }: ContextPatch): RunContext {
+/** The run with what a call changes in it. */
+export function patched(context: RunContext, patch: ContextPatch): RunContext {
+  const { permissionMode, modeBefore, todos, skill, atWork } = patch
   return {
     ...context,
+    ...prefixWith(context, patch),
     ...(permissionMode && { permissionMode }),
     ...(modeBefore !== undefined && { modeBefore: modeBefore ?? undefined }),
     ...(todos && { todos }),
-    ...(skill && { skills: [...(context.skills ?? []).filter(({ name }) => name !== skill.name), skill] }),
+    ...(skill && { skills: withNamed(context.skills, skill) }),
+    ...(atWork && { atWork: withNamed(context.atWork, atWork) }),
   }
+}
+
+function withNamed<T extends { name: string }>(all: readonly T[] = [], one: T): readonly T[] {
+  return [...all.filter(({ name }) => name !== one.name), one]
+}
+
+function prefixWith(context: RunContext, { model, effort }: ContextPatch): Partial<RunContext> {
+  if (model === undefined && effort === undefined) return {}
+  const { prefix, ownPrefix = prefix } = context
+  return { ownPrefix, prefix: frozen({ ...prefix, ...(model !== undefined && { model }), ...(effort && { output_config: { effort } }) }) }
+}
+
+/** The run when the work of its skills is over: a person says what comes next. Their texts stay in the conversation. */
+export function withoutSkills(context: RunContext): RunContext {
+  const { atWork: _, ownPrefix, ...rest } = context
+  return { ...rest, prefix: ownPrefix ?? rest.prefix }
 }
 
 /** The user says something more. What follows on a message of the user's side becomes a part of it. */

@@ -1,5 +1,5 @@
 import type { Clock, Ids } from './clock.ts'
-import { answer, NO_USAGE, type RunContext, type Start, workSoFar } from './context.ts'
+import { answer, NO_USAGE, patched, type RunContext, type Start, workSoFar } from './context.ts'
 import type { Ending } from './ending.ts'
 import type { Environment } from './environment.ts'
 import type { InitEvent, RunResult, TerminalReason } from './events.ts'
@@ -25,7 +25,7 @@ export function begin(
   const { agent, header, name } = start
   const role = start.role ?? 'main'
   const { offered, unavailable } = sorted(start, seams.tools)
-  const context: RunContext = {
+  const fresh: RunContext = {
     header,
     name,
     agent,
@@ -44,8 +44,8 @@ export function begin(
     stopReason: null,
     denials: [],
     unanswered: false,
-    ...(start.skills && { skills: start.skills }),
   }
+  const context = (start.patches ?? []).reduce(patched, fresh)
   return { context, event: initEvent(context, seams.environment, offered, unavailable) }
 }
 

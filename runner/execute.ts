@@ -1,18 +1,19 @@
-import type { Results, RunContext } from './context.ts'
+import { NO_USAGE, type Results, type RunContext } from './context.ts'
 import { during, type EventQueue } from './aside.ts'
+import type { CalledAside, CallTool } from './delegation/caller.ts'
 import type { PermissionDenial, RunEvent, ToolEvent } from './events.ts'
 import { repeatNotes } from './limits/notes.ts'
-import { isToolUse, toolResult, type ToolUseBlock } from './message.ts'
-import type { OpenReply } from './open-reply.ts'
+import { isToolUse, resultText, toolResult, type ToolUseBlock } from './message.ts'
+import { NOTHING_KNOWN, type OpenReply } from './open-reply.ts'
 import { UNWATCHED } from './hooks/agent-hooks.ts'
 import { type Heard, type HookedCall, reminderOf } from './hooks/calls.ts'
 import { prepare, type Prepared, type PrepareSeams, stateOf } from './prepare.ts'
 import { filesNow } from './tools/effects.ts'
 import { failed, type ToolOutput } from './tools/tool.ts'
 import type { FileEffect, ToolEndLine } from './transcript/line.ts'
-import type { Transcript } from './transcript/transcript.ts'
+import { NO_TRANSCRIPT, type Transcript } from './transcript/transcript.ts'
 
-export interface ExecuteSeams extends PrepareSeams {
+export interface ExecuteSeams extends Omit<PrepareSeams, 'callTool'> {
   /** What the agents that a call has started tell of themselves while it is waited for. */
   aside?: EventQueue | undefined
 }
@@ -27,9 +28,10 @@ const PARALLEL = 10
  */
 export async function* execute(open: OpenReply, context: RunContext, seams: ExecuteSeams): AsyncGenerator<RunEvent, Results> {
   const calls = open.reply.content.filter(isToolUse)
+  const callTool: CallTool = (name, input, within) => callAside(name, input, within, seams)
   const prepared: Prepared[] = []
   for (const [at, call] of calls.entries()) {
-    prepared.push(await prepare(call, at, open.reply.broken[call.id], open.known, context, seams))
+    prepared.push(await prepare(call, at, open.reply.broken[call.id], open.known, context, { ...seams, callTool }))
   }
   const outputs: ToolOutput[] = []
   let stop = prepared.find((item) => item.hooked?.before.stop !== undefined)?.hooked?.before.stop
@@ -58,6 +60,28 @@ export async function* execute(open: OpenReply, context: RunContext, seams: Exec
   const batch = await (seams.hooks ?? UNWATCHED).batch(batchOf(prepared, outputs), stateOf(context, seams.signal))
   stop ??= batch.stop
   return { ...resultsOf(prepared, outputs), said: reminderOf(batch.context), ...(stop !== undefined && { stop }) }
+}
+
+/**
+ * One call that stands in no conversation, under the rights of a context: a command in the text of a skill, a file that a prompt mentions.
+ * It is decided on and watched as any other; only the transcript has no line of it.
+ */
+export async function callAside(
+  name: string,
+  input: Readonly<Record<string, unknown>>,
+  context: RunContext,
+  seams: ExecuteSeams,
+): Promise<CalledAside> {
+  const content = [{ type: 'tool_use' as const, id: 'aside', name, input }]
+  const reply = { type: 'reply' as const, id: 'aside', model: '', content, stop_reason: 'tool_use', usage: NO_USAGE, broken: {} }
+  const calls = execute({ reply, known: NOTHING_KNOWN }, { ...context, recent: [] }, { ...seams, transcript: NO_TRANSCRIPT })
+  for (;;) {
+    const step = await calls.next()
+    if (!step.done) continue
+    const { blocks, denials, unanswered } = step.value
+    const denied = denials.length > 0 ? (unanswered ? 'unanswered' : 'denied') : undefined
+    return { text: resultText(blocks[0]!), isError: blocks[0]!.is_error === true, ...(denied && { denied }) }
+  }
 }
 
 async function timed<T>(work: Promise<T>): Promise<{ value: T; ms: number }> {
@@ -100,6 +124,7 @@ export function notRun({ reply, known }: OpenReply, why: string, transcript: Tra
     denials: denied.map(({ call, name, text }) => denialOf(calls[call]!, name, text)),
     unanswered: denied.some((line) => line.unanswered),
     patches: [...known.ended.values()].flatMap((line) => line.patch ?? []),
+    messages: [...known.ended.values()].flatMap((line) => line.messages ?? []),
   }
 }
 
@@ -114,7 +139,8 @@ async function begun(item: Prepared, { signal, transcript }: ExecuteSeams): Prom
 }
 
 async function ended(item: Prepared, output: ToolOutput, effects: readonly FileEffect[] | undefined, seams: ExecuteSeams): Promise<void> {
-  const { at, call, name, denied, unanswered, decision, repair } = item
+  const { at, call, name, decision, repair } = item
+  const { denied, unanswered } = denialIn(item, output)
   const files = effects && (await filesNow(effects, seams.workspace))
   const line: ToolEndLine = {
     kind: 'tool_end',
@@ -130,6 +156,7 @@ async function ended(item: Prepared, output: ToolOutput, effects: readonly FileE
     ...(files && { files }),
     ...(output.images && { images: output.images }),
     ...(output.patch && { patch: output.patch }),
+    ...(output.messages && { messages: output.messages }),
   }
   seams.transcript.put(line)
 }
@@ -156,10 +183,19 @@ async function outputOf(item: Prepared, signal: AbortSignal): Promise<ToolOutput
 
 /** What is too long for the model is cut, and kept whole where the model can read on. */
 function clipped(output: ToolOutput, most: number, transcript: Transcript): ToolOutput {
-  if (output.text.length <= most) return output
-  const kept = transcript.keep(output.text)
-  const where = kept === undefined ? '' : `; the whole output is in ${kept}`
-  return { ...output, text: `${output.text.slice(0, most)}\n[${output.text.length - most} more characters left out${where}]` }
+  const { text, messages } = output
+  const cut = (whole: string): string => {
+    if (whole.length <= most) return whole
+    const kept = transcript.keep(whole)
+    const where = kept === undefined ? '' : `; the whole output is in ${kept}`
+    return `${whole.slice(0, most)}\n[${whole.length - most} more characters left out${where}]`
+  }
+  return { ...output, text: cut(text), ...(messages && { messages: messages.map(cut) }) }
+}
+
+/** Whether a call was denied, or could not do its work because one that it made was. */
+function denialIn({ denied, unanswered }: Prepared, output: ToolOutput): { denied: boolean; unanswered: boolean } {
+  return { denied: denied || output.denied !== undefined, unanswered: unanswered || output.denied === 'unanswered' }
 }
 
 /** A denied call, as the result of the run lists it. */
@@ -170,9 +206,13 @@ function denialOf(call: ToolUseBlock, name: string, reason: string): PermissionD
 function resultsOf(prepared: readonly Prepared[], outputs: readonly ToolOutput[]): Results {
   return {
     blocks: prepared.map(({ call }, at) => toolResult(call.id, outputs[at]!.text, outputs[at]!.isError, outputs[at]!.images)),
-    denials: prepared.flatMap(({ call, name, denied }, at) => (denied ? [denialOf(call, name, outputs[at]!.text)] : [])),
-    unanswered: prepared.some((item) => item.unanswered),
+    denials: prepared.flatMap((item, at) => {
+      const output = outputs[at]!
+      return denialIn(item, output).denied ? [denialOf(item.call, item.name, output.text)] : []
+    }),
+    unanswered: prepared.some((item, at) => denialIn(item, outputs[at]!).unanswered),
     patches: outputs.flatMap((output) => output.patch ?? []),
+    messages: outputs.flatMap((output) => output.messages ?? []),
   }
 }
 
@@ -180,6 +220,14 @@ function startEvent({ call, name }: Prepared): ToolEvent {
   return { type: 'system', subtype: 'tool_start', tool_use_id: call.id, name, input: call.input }
 }
 
-function endEvent({ call, name, denied }: Prepared, output: ToolOutput): ToolEvent {
-  return { type: 'system', subtype: 'tool_end', tool_use_id: call.id, name, is_error: output.isError, denied }
+function endEvent(item: Prepared, output: ToolOutput): ToolEvent {
+  const { call, name } = item
+  return {
+    type: 'system',
+    subtype: 'tool_end',
+    tool_use_id: call.id,
+    name,
+    is_error: output.isError,
+    denied: denialIn(item, output).denied,
+  }
 }

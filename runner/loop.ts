@@ -16,6 +16,7 @@ import { extend, type Extended, type ExtendSeams } from './extend.ts'
 import type { NoticeQueue } from './notice-queue.ts'
 import { notices } from './notices.ts'
 import { stateOf } from './prepare.ts'
+import { preload } from './skills/preload.ts'
 import type { Clock, Ids } from './clock.ts'
 import type { Environment } from './environment.ts'
 import { structuredEnd, withRepair } from './output/answer.ts'
@@ -58,7 +59,10 @@ export async function* runAgent(start: Start, seams: Seams): AsyncGenerator<RunE
   try {
     const extended = await extend(start, seams)
     const { hooks, hookUsage, queue, tools, workspace, past } = extended
-    return yield* turns(extended, { ...seams, hooks, hookUsage, queue, tools, workspace, past })
+    const ready = { ...seams, hooks, hookUsage, queue, tools, workspace, past }
+    if (past || extended.refusal !== undefined) return yield* turns(extended, ready)
+    const { start: whole, notices: said } = await preload(extended.start, ready)
+    return yield* turns({ ...extended, start: whole, notices: [...extended.notices, ...said] }, ready)
   } finally {
     await seams.scope.close()
   }

@@ -10,7 +10,6 @@ import type { Environment } from './environment.ts'
 export function notices(start: Start, environment: Environment): NoticeEvent[] {
   const { agent } = start
   const rows: [code: string, asked: boolean, message: string][] = [
-    ['skills', agent.skills.length > 0, `this version does not load skills (${agent.skills.join(', ')})`],
     ['isolation', agent.isolation === 'remote', 'this version runs no agents on other machines; the agent works in the folder itself'],
     ['instructions', environment.instructions && !agent.omitClaudeMd, 'this version does not read CLAUDE.md'],
     ['effort', typeof agent.effort === 'number', `effort ${agent.effort} is not sent: the API knows levels, not numbers`],

@@ -150,8 +150,9 @@ export async function openRun(options: RunOptions): Promise<OpenRun> {
   }
   if (resume) await endLeftOver(processes)
   try {
-    const ready = await withInputs(resume ? { ...start, prompt: resume.prompt ?? '' } : start, seams, resume ? 'prompt' : 'all')
-    const past = resume && { ...resume, ...(resume.prompt !== undefined && { prompt: ready.start.prompt }) }
+    const asked = resume ? { ...start, prompt: resume.prompt ?? '', patches: undefined } : start
+    const ready = await withInputs(asked, seams, resume ? 'prompt' : 'all')
+    const past = resume && pastWith(resume, ready.start)
     const root = rootOf({
       start: resume ? start : ready.start,
       agents: options.agents,
@@ -173,6 +174,11 @@ export async function openRun(options: RunOptions): Promise<OpenRun> {
     folder?.close()
     throw error
   }
+}
+
+/** The prompt that a run is gone on with, its commands and skills resolved. */
+function pastWith(resume: Resume, { prompt, patches }: Start): Resume {
+  return resume.prompt === undefined ? resume : { ...resume, prompt, ...(patches && { patches }) }
 }
 
 /** A run that had worked in a worktree goes on in it. */

@@ -1,5 +1,6 @@
 import type { Rule } from '../schemas/shapes/permission.ts'
 import type { RunContext } from './context.ts'
+import type { CallTool } from './delegation/caller.ts'
 import { type AgentHooks, type State, UNWATCHED } from './hooks/agent-hooks.ts'
 import type { Outcome } from './hooks/merge.ts'
 import type { ToolUseBlock } from './message.ts'
@@ -42,6 +43,8 @@ export interface PrepareSeams {
   budget?: Budget | undefined
   /** A sign of life of what the agent has started. */
   seen?: (() => void) | undefined
+  /** For tools that call others. */
+  callTool?: CallTool | undefined
   /** Puts a command line into a sandbox. */
   sandboxed?: ToolContext['sandboxed']
 }
@@ -55,7 +58,7 @@ export interface Prepared {
   run?: (signal: AbortSignal) => Promise<ToolOutput>
   effects?: () => Promise<readonly FileEffect[]>
   readOnly: boolean
-  /** A call that was cut off may be run again if it only reads. */
+  /** A call that was cut off may be run again. */
   repeatable?: boolean
   answer?: ToolOutput
   denied: boolean
@@ -86,13 +89,13 @@ export async function prepare(
   if (ended) return remembered(call, at, ended)
   const fresh = await judged(call, at, raw, context, seams)
   const started = known.started.get(at)
-  if (started && !(fresh.run && fresh.readOnly && fresh.repeatable)) return repaired(fresh, started, known, seams.workspace)
+  if (started && !(fresh.run && fresh.repeatable)) return repaired(fresh, started, known, seams.workspace)
   return fresh.run && known.redacted ? answeredWith(fresh, failed(NOT_WHOLE), 'redacted') : fresh
 }
 
 function remembered(call: ToolUseBlock, at: number, line: ToolEndLine): Prepared {
-  const { name, text, is_error: isError, denied, unanswered, images, patch } = line
-  const answer = { text, isError, ...(images && { images }), ...(patch && { patch }) }
+  const { name, text, is_error: isError, denied, unanswered, images, patch, messages } = line
+  const answer = { text, isError, ...(images && { images }), ...(patch && { patch }), ...(messages && { messages }) }
   return { call, at, name, readOnly: true, answer, denied: denied === true, unanswered: unanswered === true, past: true }
 }
 
@@ -133,8 +136,10 @@ async function judged(
   const faultOf = async (input: unknown): Promise<string | undefined> => (tool.checksInput ? undefined : inputFault(input_schema, input))
   const fault = await faultOf(call.input)
   if (fault) return no(`The input does not fit the schema of ${name}: ${fault}.`)
+  const refused = refusalOf(tool, call.input as ToolInput, context)
+  if (refused !== undefined) return no(refused)
   const rights = rightsOf(context, seams)
-  const given = await askedOf(name, tool, call.input as ToolInput, rights)
+  const given = await askedOf(name, tool, call.input as ToolInput, rights, context)
   const state = stateOf(context, seams.signal)
   const isAbout = (rule: Rule): boolean => restriction(given, [rule], rights, 'ask') !== undefined
   const { hooks = UNWATCHED } = seams
@@ -143,7 +148,7 @@ async function judged(
   const otherwise = (fault: string): Prepared => no(`Not run: the input that a hook gave does not fit the schema of ${name}: ${fault}.`)
   const changed = before.updatedInput && (await faultOf(before.updatedInput))
   if (changed) return otherwise(changed)
-  const first = before.updatedInput ? await askedOf(name, tool, before.updatedInput, rights) : given
+  const first = before.updatedInput ? await askedOf(name, tool, before.updatedInput, rights, context) : given
   const decideNow = (): Decision => withHooks(seams.decide(first, allowedBy(before, name, rightsOf(context, seams))), before)
   const ruled = decideNow()
   const ask = hooks.asking(asking(seams, decideNow), isAbout, state)
@@ -151,7 +156,7 @@ async function judged(
   const { updatedInput: instead } = answered as { updatedInput?: ToolInput }
   const wrong = instead && (await faultOf(instead))
   if (wrong) return otherwise(wrong)
-  const asked = instead ? await askedOf(name, tool, instead, rights) : first
+  const asked = instead ? await askedOf(name, tool, instead, rights, context) : first
   const decision = instead ? forPerson(seams.decide(asked, rights)) : answered
   const { input } = asked
   const decided = decidedBy(decision)
@@ -167,7 +172,7 @@ async function judged(
     hooked: { input, before, isAbout },
     run: () => tool.run(input, within),
     readOnly: traits.readOnly,
-    repeatable: tool.repeatable !== false,
+    repeatable: (traits.readOnly && tool.repeatable !== false) || isRepeatable(tool, input, context),
     ...(effects && { effects }),
   }
 }
@@ -185,13 +190,27 @@ function asking({ ask, grants = new Grants(), workspace }: PrepareSeams, decideN
 
 /** What hooks see of the state of a run. */
 export function stateOf(context: RunContext, signal: AbortSignal): State {
-  return { permissionMode: context.permissionMode, effort: context.prefix.output_config?.effort, signal }
+  const hooks = (context.atWork ?? []).flatMap((skill) => skill.hooks ?? [])
+  const state = { permissionMode: context.permissionMode, effort: context.prefix.output_config?.effort, signal }
+  return hooks.length > 0 ? { ...state, hooks } : state
 }
 
-async function askedOf(name: string, tool: Tool, input: ToolInput, rights: Rights): Promise<Asked> {
+function refusalOf(tool: Tool, input: ToolInput, context: RunContext): string | undefined {
+  const look = tool.look?.(input, context)
+  return look && 'refused' in look ? look.refused : undefined
+}
+
+function isRepeatable(tool: Tool, input: ToolInput, context: RunContext): boolean {
+  const look = tool.look?.(input, context)
+  return look !== undefined && 'safe' in look && look.repeatable
+}
+
+async function askedOf(name: string, tool: Tool, input: ToolInput, rights: Rights, context: RunContext): Promise<Asked> {
   const files = await filesOf(tool, input, rights.workspace)
   const shell = name === 'Bash' ? await shellCall(String(input.command), rights.workspace, rights) : undefined
-  return { tool: name, input, files, search: tool.search, shell }
+  const look = tool.look?.(input, context)
+  const seen = look && 'safe' in look ? { safe: look.safe, brings: look.brings } : {}
+  return { tool: name, input, files, search: tool.search, shell, ...seen }
 }
 
 /** The yes of a hook is that of the person: a rule that allows. Rules that deny and ask are stronger. */
@@ -233,11 +252,13 @@ async function filesOf(tool: Tool, input: ToolInput, workspace: Workspace): Prom
   )
 }
 
-function rightsOf({ header, agent, permissionMode: mode }: RunContext, { workspace, grants }: PrepareSeams): Rights {
-  const { ask, deny } = header.permissions
-  const allow = [...header.permissions.allow, ...(grants?.rules ?? [])]
+function rightsOf({ header, agent, atWork = [], permissionMode: mode }: RunContext, { workspace, grants }: PrepareSeams): Rights {
+  const { ask } = header.permissions
+  const deny = [...header.permissions.deny, ...agent.deny, ...atWork.flatMap((skill) => skill.deny ?? [])]
+  // As long as a skill is at work, its rules stand behind those of the settings and of the person.
+  const allow = [...header.permissions.allow, ...(grants?.rules ?? []), ...atWork.flatMap((skill) => skill.allow ?? [])]
   const own = workspace.memory && [workspace.memory.folder]
-  return { limits: agent.limits, deny: [...deny, ...agent.deny], ask, allow, mode, workspace, own, uncapped: own }
+  return { limits: agent.limits, deny, ask, allow, mode, workspace, own, uncapped: own }
 }
 
 /** A private host must be named itself: neither a rule for all of WebFetch nor one with a star means this machine's networks. */
@@ -260,7 +281,7 @@ function toolContext(asked: Asked, call: string, context: RunContext, seams: Pre
     mode: context.permissionMode,
     modeBefore: context.modeBefore,
     askPerson: seams.askPerson,
-    caller: { context, call, budget: seams.budget, ask: seams.ask, seen: seams.seen },
+    caller: { context, call, budget: seams.budget, ask: seams.ask, seen: seams.seen, callTool: seams.callTool },
     keep: (text) => seams.transcript.keep(text),
     mayReachPrivate: (host) => (rights.allow ?? []).some((rule) => namesHost(rule, host)),
     sandboxed: seams.sandboxed,

@@ -4,6 +4,7 @@ import { reminder, type RunContext, type Start } from './context.ts'
 import { withListing } from './delegation/spawns.ts'
 import { type Environment, environmentBlock } from './environment.ts'
 import { memorySection } from './memory/section.ts'
+import { listSkills, withSkills } from './skills/listing.ts'
 import { schemaInstruction } from './output/instruction.ts'
 import type { CacheControl, Message, ModelRequest, RequestPrefix, RequestTool, TextBlock, UserBlock } from './message.ts'
 
@@ -21,8 +22,7 @@ export function requestPrefix(start: Start, offered: readonly string[]): Readonl
   const effort = typeof agent.effort === 'string' ? agent.effort : undefined
   const tools = offered.map((name): RequestTool => {
     const { description, input_schema } = header.tools[name]!
-    const listed = name === 'Agent' && start.agents ? withListing(description, start.agents) : description
-    return { name, description: listed, input_schema }
+    return { name, description: described(name, description, start), input_schema }
   })
   const system = systemOf(start)
   return frozen({
@@ -38,6 +38,12 @@ function systemOf({ agent, header, memory }: Start): TextBlock[] {
   const notes = memorySection(header, agent, memory)
   const texts = [...(agent.prompt.trim() === '' ? [] : [agent.prompt]), ...(notes === undefined ? [] : [notes])]
   return texts.map((text, at) => marked({ type: 'text', text: at === 0 ? text : `\n\n${text}` }, cacheControl(agent)))
+}
+
+/** The tools that start something say what there is to be started. */
+function described(name: string, description: string, { agent, agents, header }: Start): string {
+  if (name === 'Skill') return withSkills(description, listSkills(header, [...header.permissions.deny, ...agent.deny]))
+  return name === 'Agent' && agents ? withListing(description, agents) : description
 }
 
 /** The model asked for, else the agent's; a main agent that inherits runs on the manifest's default. */
@@ -56,10 +62,11 @@ export function fallbackOf(start: Start): string | undefined {
   return start.fallbackModel === undefined ? undefined : modelNamed(start.header, start.fallbackModel)
 }
 
-/** The first message, in this order: environment, the agent's `initialPrompt`, the prompt, the agent's reminder. */
+/** The first message, in this order: environment, the agent's skills, its `initialPrompt`, the prompt, what hooks say, the agent's reminder. */
 export function firstMessage(start: Start, environment: Environment): Message {
   const schema = start.outputSchema && schemaInstruction(start.outputSchema)
-  const all = [environmentBlock(environment), start.initialPrompt ?? start.agent.initialPrompt, start.prompt, start.hookContext, schema]
+  const own = start.initialPrompt ?? start.agent.initialPrompt
+  const all = [environmentBlock(environment), ...(start.preloaded ?? []), own, start.prompt, start.hookContext, schema]
   const texts = all.filter((text) => text !== undefined && text !== '')
   return { role: 'user', content: [...texts.map((text): UserBlock => ({ type: 'text', text: text! })), ...reminder(start.agent)] }
 }

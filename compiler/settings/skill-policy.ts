@@ -21,13 +21,15 @@ export function skillFilesUnderPolicy(
   }
 }
 
-/** Skills and commands without their hooks where a switch keeps those from counting (claude-code-agents.md 7.7). */
+/** Skills and commands without their hooks and the rules that they allow by, where a switch keeps those from counting (claude-code-agents.md 5.2, 7.7). */
 export function skillsUnderPolicy<T extends Skills & { diagnostics: Diagnostic[] }>(skills: T, settings: Settings): T {
-  const { disableAllHooks, allowManagedHooksOnly, strictPluginOnlyCustomization } = settings.switches
-  if (!disableAllHooks && !allowManagedHooksOnly && !strictPluginOnlyCustomization) return skills
+  const { disableAllHooks, allowManagedHooksOnly, strictPluginOnlyCustomization, allowManagedPermissionRulesOnly } = settings.switches
+  if (!disableAllHooks && !allowManagedHooksOnly && !strictPluginOnlyCustomization && !allowManagedPermissionRulesOnly) return skills
   const diagnostics = [...skills.diagnostics]
   const stripped = (all: ReadonlyMap<string, ResolvedSkill>): Map<string, ResolvedSkill> =>
-    new Map([...all].map(([name, skill]) => [name, withoutHooks(name, skill, settings, diagnostics)]))
+    new Map(
+      [...all].map(([name, skill]) => [name, withoutRules(name, withoutHooks(name, skill, settings, diagnostics), settings, diagnostics)]),
+    )
   return { ...skills, skills: stripped(skills.skills), commands: stripped(skills.commands), diagnostics }
 }
 
@@ -37,4 +39,14 @@ function withoutHooks(name: string, skill: ResolvedSkill, settings: Settings, fo
   if (!by) return skill
   found.push(agentSwitchedOff(definition.file, hooks.range, `\`hooks\` of \`${name}\``, by))
   return { ...skill, definition }
+}
+
+/** Rules of a skill that allow are rules of whoever wrote the skill; those that deny stay. */
+function withoutRules(name: string, skill: ResolvedSkill, { switches }: Settings, found: Diagnostic[]): ResolvedSkill {
+  const { definition } = skill
+  const by = switches.allowManagedPermissionRulesOnly
+  if (!by?.value || definition.allowedTools.length === 0 || definition.file.origin.source === 'policy') return skill
+  const off = { ...by, key: 'allowManagedPermissionRulesOnly' }
+  found.push(agentSwitchedOff(definition.file, definition.at, `\`allowed-tools\` of \`${name}\``, off))
+  return { ...skill, definition: { ...definition, allowedTools: [] } }
 }

@@ -1,4 +1,5 @@
 import { type RunContext, reminder, used } from '../context.ts'
+import { skillFrame } from '../skills/frame.ts'
 import { type Message, type ModelRequest, type Reply, resultText, textOf, type UserBlock } from '../message.ts'
 import { requestOf } from '../request.ts'
 import { totalCost } from '../usage.ts'
@@ -68,12 +69,14 @@ function openingOf({ messages, agent }: RunContext): readonly UserBlock[] {
   return reminder(agent).length > 0 ? content.slice(0, -1) : content
 }
 
-function memory({ todos, skills = [] }: RunContext, summary: string): UserBlock[] {
+/** A skill whose text stands in the first message needs no second one. */
+function memory({ todos, skills = [], compaction }: RunContext, summary: string): UserBlock[] {
+  const first = (compaction?.opening ?? []).map((block) => (block.type === 'text' ? block.text : '')).join('\n')
   const list = (todos ?? []).map(({ content, status }) => `- [${status}] ${content}`).join('\n')
   const texts = [
     `<summary>\n${FRAME}\n\n${summary}\n</summary>`,
     ...(list === '' ? [] : [`<todos>\n${list}\n</todos>`]),
-    ...fitting(skills).map(({ name, text }) => `<skill name=${JSON.stringify(name)}>\n${text}\n</skill>`),
+    ...fitting(skills.filter(({ text }) => !first.includes(text))).map(skillFrame),
   ]
   return texts.map((text) => ({ type: 'text', text }))
 }

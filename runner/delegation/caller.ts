@@ -11,6 +11,18 @@ export interface Caller {
   budget?: Budget | undefined
   /** Asks the person of the caller; meanwhile the caller is not idle. */
   ask: Ask
+  /** Calls another tool beside the conversation, under the rights of a context: hooks, rules and questions as for any call. */
+  callTool?: CallTool | undefined
   /** A sign of life of what the caller has started. */
   seen?: (() => void) | undefined
 }
+
+/** What a call beside the conversation came to. */
+export interface CalledAside {
+  text: string
+  isError: boolean
+  /** By a rule, or because nobody could be asked. */
+  denied?: 'denied' | 'unanswered'
+}
+
+export type CallTool = (name: string, input: Readonly<Record<string, unknown>>, context: RunContext) => Promise<CalledAside>

@@ -1,3 +1,4 @@
+import type { Hooks } from '../../schemas/shapes/hook.ts'
 import type { PermissionMode } from '../../schemas/values.ts'
 import type { Say } from '../notice-queue.ts'
 import type { ToolOutput } from '../tools/tool.ts'
@@ -13,6 +14,8 @@ import { type StopAnswer, stopGate } from './stop.ts'
 export interface State {
   permissionMode: PermissionMode
   effort?: string | undefined
+  /** Of the skills that are at work. */
+  hooks?: readonly Hooks[] | undefined
   signal: AbortSignal
 }
 
@@ -70,10 +73,11 @@ export function agentHooks(
   const isSub = agentId !== undefined
   const gate = stopGate(bus, say, isSub ? (options.agentTranscript ?? '') : undefined)
   const promptId = uuidOf(`${sessionId}\nprompt ${options.prompts ?? 0}`)
-  const at = ({ permissionMode, signal }: State, isAbout?: Moment['isAbout']): Moment => ({
+  const at = ({ permissionMode, signal, hooks }: State, isAbout?: Moment['isAbout']): Moment => ({
     promptId,
     permissionMode,
     signal,
+    ...(hooks && { hooks }),
     ...(isAbout && { isAbout }),
   })
   return {

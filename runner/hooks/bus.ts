@@ -12,12 +12,12 @@ export interface BusOptions extends HandlerOptions {
   say: Say
 }
 
-/** The hooks of one agent: those of the settings, then its own, which live exactly as long as it. */
+/** The hooks of one agent: those of the settings, then its own, which live exactly as long as it, then those of the moment. */
 export interface HookBus {
   /** Tells the hooks of an event, and gives what they come to together. It never rejects. */
   fire(occasion: Occasion, moment: Moment): Promise<Outcome>
   /** Whether there is any hook for an event; where there is none, nothing needs to be put together for it. */
-  listens(event: FiredEvent): boolean
+  listens(event: FiredEvent, moment: Pick<Moment, 'hooks'>): boolean
 }
 
 export const NO_HOOKS: HookBus = { fire: () => Promise.resolve(NOTHING), listens: () => false }
@@ -27,12 +27,15 @@ export const NO_HOOKS: HookBus = { fire: () => Promise.resolve(NOTHING), listens
  * at the same time, but those that ask a model, one after another, so that a recorded run asks in the same order.
  */
 export function hookBus(own: Hooks, subject: Subject, options: BusOptions): HookBus {
-  const groups = (event: FiredEvent): readonly HookGroup[] => [...(options.settings[event] ?? []), ...ownGroups(own, event, subject)]
+  const groups = (event: FiredEvent, { hooks = [] }: Pick<Moment, 'hooks'>): readonly HookGroup[] => [
+    ...(options.settings[event] ?? []),
+    ...[own, ...hooks].flatMap((each) => ownGroups(each, event, subject)),
+  ]
   const done = new Set<string>()
   return {
-    listens: (event) => groups(event).length > 0,
+    listens: (event, moment) => groups(event, moment).length > 0,
     async fire(occasion, moment) {
-      const picked = pick(groups(occasion.event), matcherInput(occasion, subject), moment, done)
+      const picked = pick(groups(occasion.event, moment), matcherInput(occasion, subject), moment, done)
       if (picked.length === 0) return NOTHING
       const input = hookInput(occasion, subject, moment)
       let before: Promise<unknown> = Promise.resolve()

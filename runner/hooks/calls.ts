@@ -17,7 +17,7 @@ export interface HookedCall {
  * checked against the schema like the first one.
  */
 export function beforeCall(bus: HookBus, call: HookedCall, cwd: string, effort: string | undefined, moment: Moment): Promise<Outcome> {
-  if (!bus.listens('PreToolUse')) return Promise.resolve(NOTHING)
+  if (!bus.listens('PreToolUse', moment)) return Promise.resolve(NOTHING)
   return bus.fire({ event: 'PreToolUse', ...toldOf(call, cwd), effort: { level: effort ?? 'medium' } }, moment)
 }
 
@@ -42,7 +42,7 @@ export async function afterCall(
   const told = toldOf(call, cwd)
   const duration_ms = Math.round(ms)
   const event = output.isError ? 'PostToolUseFailure' : 'PostToolUse'
-  const heard = !bus.listens(event)
+  const heard = !bus.listens(event, moment)
     ? NOTHING
     : output.isError
       ? await bus.fire({ event: 'PostToolUseFailure', ...told, error: output.text, is_interrupt: interrupted, duration_ms }, moment)
@@ -60,7 +60,7 @@ export function afterBatch(
   cwd: string,
   moment: Moment,
 ): Promise<Outcome> {
-  if (!bus.listens('PostToolBatch')) return Promise.resolve(NOTHING)
+  if (!bus.listens('PostToolBatch', moment)) return Promise.resolve(NOTHING)
   const tool_calls = calls.map(({ call, output }) => ({ ...toldOf(call, cwd), tool_response: output.text }))
   return bus.fire({ event: 'PostToolBatch', tool_calls }, moment)
 }
@@ -75,7 +75,7 @@ export function throughHooks<Asked extends { tool: string; input: unknown }, Res
   moment: () => Moment,
 ): (asked: Asked, reason: string, signal: AbortSignal, ...rest: Rest) => Promise<Answer | HookVerdict> {
   return async (asked, reason, signal, ...rest) => {
-    if (!bus.listens('PermissionRequest')) return ask(asked, reason, signal, ...rest)
+    if (!bus.listens('PermissionRequest', moment())) return ask(asked, reason, signal, ...rest)
     const { tool: tool_name, input: tool_input } = asked
     const heard = await bus.fire({ event: 'PermissionRequest', tool_name, tool_input, permission_suggestions: [] }, { ...moment(), signal })
     if (heard.decision === 'deny') return { allow: false, reason: heard.reason ?? 'a PermissionRequest hook refuses it' }

@@ -1,3 +1,4 @@
+import type { Hooks } from '../../schemas/shapes/hook.ts'
 import type { Rule } from '../../schemas/shapes/permission.ts'
 import type { PermissionMode } from '../../schemas/values.ts'
 
@@ -49,6 +50,8 @@ export interface Moment {
   promptId?: string | undefined
   permissionMode?: PermissionMode | undefined
   signal: AbortSignal
+  /** Hooks that watch at this moment beside those that always do. */
+  hooks?: readonly Hooks[] | undefined
   /** Whether a rule is about the call; the rules of permissions decide (`decide`), and what they cannot decide counts as a match. */
   isAbout?: (rule: Rule) => boolean
 }

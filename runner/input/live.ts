@@ -1,23 +1,20 @@
-import { dirname, join, relative } from 'node:path'
 import { begin } from '../endings.ts'
 import type { Clock, Ids } from '../clock.ts'
-import type { Start } from '../context.ts'
+import type { ContextPatch } from '../context-patch.ts'
+import { patched, type Start } from '../context.ts'
 import type { Environment } from '../environment.ts'
-import { execute, type ExecuteSeams } from '../execute.ts'
-import { resultText } from '../message.ts'
-import { NOTHING_KNOWN } from '../open-reply.ts'
-import { NO_TRANSCRIPT } from '../transcript/transcript.ts'
-import { slashed, type Workspace } from '../workspace.ts'
-import type { Answered, InputSeams, Resolved } from './resolve.ts'
+import { callAside, type ExecuteSeams } from '../execute.ts'
+import type { NamedSkill } from '../skills/catalogue.ts'
+import { atWorkOf, changeBy } from '../skills/change.ts'
+import { skillFolder } from '../skills/folder.ts'
+import { limitsInForce } from '../limits/run-limits.ts'
+import type { Answered, CalledSkill, InputSeams, Resolved } from './resolve.ts'
 import { resolveInput } from './resolve.ts'
-import type { PromptFile } from './route.ts'
 
 interface LiveSeams extends ExecuteSeams {
   clock: Clock
   ids: Ids
   environment: Environment
-  /** Whether the project's own files may run commands. */
-  trusted?: boolean | undefined
 }
 
 /** Why an input cannot be used, for a person: wrong usage. */
@@ -37,7 +34,7 @@ export interface ReadyInput {
 export async function withInputs(start: Start, seams: LiveSeams, which: 'all' | 'prompt' = 'all'): Promise<ReadyInput> {
   const outside = inputSeams(start, seams)
   const notices: string[] = []
-  const skills = [...(start.skills ?? [])]
+  const patches = [...(start.patches ?? [])]
   const resolved = async (text: string): Promise<string> => {
     if (!mayBeSpecial(text)) return text
     const result: Resolved = await resolveInput(text, start.header, outside)
@@ -45,14 +42,22 @@ export async function withInputs(start: Start, seams: LiveSeams, which: 'all' | 
     // A note is taken before a run is begun; where none can be, it is text.
     if ('note' in result) return text
     notices.push(...result.notices)
-    if (result.skill) skills.push(result.skill)
+    if (result.skill) patches.push(changed(result.skill, start, seams, notices))
     return result.prompt
   }
   const initialPrompt = which === 'all' ? start.agent.initialPrompt : undefined
   const first = initialPrompt === undefined ? undefined : await resolved(initialPrompt)
   const prompt = await resolved(start.prompt)
-  const more = { ...(first !== initialPrompt && { initialPrompt: first }), ...(skills.length > 0 && { skills }) }
+  const more = { ...(first !== initialPrompt && { initialPrompt: first }), ...(patches.length > 0 && { patches }) }
   return { start: prompt === start.prompt && Object.keys(more).length === 0 ? start : { ...start, prompt, ...more }, notices }
+}
+
+/** What a skill that a person calls changes in the run that it begins; what of it does not count is said. */
+function changed({ name, skill, text }: CalledSkill, start: Start, { workspace }: LiveSeams, notices: string[]): ContextPatch {
+  const subject = { ...start, maxBudgetUsd: limitsInForce(start).usd }
+  const { patch, notes } = changeBy(skill, { name, text, folder: skillFolder(skill, workspace) }, subject)
+  notices.push(...notes.map((note) => `/${name}: ${note}`))
+  return patch
 }
 
 /** Most prompts are nothing but text, and need nothing to be opened. */
@@ -63,35 +68,15 @@ function mayBeSpecial(text: string): boolean {
 function inputSeams(start: Start, seams: LiveSeams): InputSeams {
   return {
     sessionId: seams.ids.session(),
-    skillDir: (skill) => skillDir(skill, seams.workspace),
+    skillDir: (skill) => skillFolder(skill, seams.workspace),
     read: (path) => called('Read', { file_path: path }, start, seams),
-    shell: async (command, skill) => {
-      if (skill && seams.trusted === false && skill.origin.source === 'project') {
-        return { text: 'the project is not trusted', isError: true }
-      }
-      return called('Bash', { command }, start, seams)
-    },
+    shell: (command, skill) => called('Bash', { command }, start, seams, skill),
   }
 }
 
-/** Where a skill of the project or the user lies, as the model may open it. */
-function skillDir({ origin }: PromptFile, { root, cwd, config }: Workspace): string | undefined {
-  if (origin.source === 'project') return slashed(relative(cwd, join(root, dirname(origin.path)))) || '.'
-  if (origin.source === 'user' && config !== undefined) return join(config, dirname(origin.path))
-  return undefined
-}
-
-/** One call under the agent's own rights, outside any conversation. */
-async function called(name: string, input: Record<string, unknown>, start: Start, seams: LiveSeams): Promise<Answered> {
+/** One call under the agent's own rights, outside any conversation, and under those of the skill that makes it. */
+function called(name: string, input: Record<string, unknown>, start: Start, seams: LiveSeams, skill?: NamedSkill): Promise<Answered> {
   const { context } = begin(start, seams)
-  const usage = context.usage
-  const content = [{ type: 'tool_use' as const, id: 'input', name, input }]
-  const reply = { type: 'reply' as const, id: 'input', model: '', content, stop_reason: 'tool_use', usage, broken: {} }
-  const calls = execute({ reply, known: NOTHING_KNOWN }, context, { ...seams, transcript: NO_TRANSCRIPT })
-  for (;;) {
-    const step = await calls.next()
-    if (!step.done) continue
-    const [block] = step.value.blocks
-    return { text: resultText(block!), isError: block!.is_error === true }
-  }
+  const atWork = skill && atWorkOf(skill.name, skill.skill)
+  return callAside(name, input, atWork ? patched(context, { atWork }) : context, seams)
 }

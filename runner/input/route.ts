@@ -1,5 +1,5 @@
-import type { ManifestHeader } from '../../schemas/shapes/manifest.ts'
 import { didYouMean } from '../../schemas/near.ts'
+import { findSkill, type KnownSkills, type PromptFile } from '../skills/catalogue.ts'
 
 /**
  * What a line of a person is (M20, claude-code-agents.md 10): `/name args` calls for a skill or a command of the manifest, `!line` is a command
@@ -12,16 +12,11 @@ export type Routed =
   | { kind: 'note'; text: string }
   | { kind: 'refused'; message: string }
 
-/** A skill or command of the manifest. */
-export type PromptFile = ManifestHeader['commands'][string]
-
-type Known = Pick<ManifestHeader, 'skills' | 'commands'>
-
 /** `/name`, not `/a/path` nor `/ `: a name of a skill may hold `:` for its plugin. */
 const COMMAND = /^\/([A-Za-z0-9][\w:.-]*)(?:\s+([^]*))?$/
 
 /** Leading blanks count for nothing; a mark in front of nothing is a text like any other. */
-export function route(input: string, known: Known): Routed {
+export function route(input: string, known: KnownSkills): Routed {
   const text = input.trim()
   const [, name, args = ''] = COMMAND.exec(text) ?? []
   if (name !== undefined) return called(name, args.trim(), known)
@@ -33,17 +28,13 @@ export function route(input: string, known: Known): Routed {
   return { kind: 'prompt', text: input }
 }
 
-function called(name: string, args: string, { skills, commands }: Known): Routed {
-  const skill = own(skills, name) ?? own(commands, name)
-  if (!skill) return { kind: 'refused', message: unknown(name, [...Object.keys(skills), ...Object.keys(commands)]) }
+function called(name: string, args: string, known: KnownSkills): Routed {
+  const skill = findSkill(name, known)
+  if (!skill) return { kind: 'refused', message: unknown(name, [...Object.keys(known.skills), ...Object.keys(known.commands)]) }
   if (skill.userInvocable === false) {
     return { kind: 'refused', message: `/${name} is there for the model only (user-invocable: false in ${skill.origin.path}).` }
   }
   return { kind: 'skill', name, args, skill }
-}
-
-function own(all: Readonly<Record<string, PromptFile>>, name: string): PromptFile | undefined {
-  return Object.hasOwn(all, name) ? all[name] : undefined
 }
 
 function unknown(name: string, names: readonly string[]): string {

@@ -37,6 +37,8 @@ export interface Asked {
   shell?: ShellCall | undefined
   /** The caller knows that the call can do no harm: a skill that only adds text. */
   safe?: boolean | undefined
+  /** What the call would do beyond itself, for the person who is asked: the end of a sentence. */
+  brings?: string | undefined
 }
 
 /** `bubble` is the mode of forks: as `default`, but the parent's person is asked. */

@@ -42,8 +42,12 @@ function parameter(value: unknown, pattern: string): boolean {
 }
 
 function nameOf(tool: string, input: Asked['input']): string | undefined {
-  const name = tool === 'Skill' ? input.skill : (input.subagent_type ?? 'general-purpose')
-  return typeof name === 'string' ? name.replace(/^\//, '').normalize('NFC') : undefined
+  return skillName(tool === 'Skill' ? input.skill : (input.subagent_type ?? 'general-purpose'))
+}
+
+/** The name in a call, as rules are compared with it. Whoever acts on the call has to take it the same way. */
+export function skillName(given: unknown): string | undefined {
+  return typeof given === 'string' ? given.replace(/^\//, '').normalize('NFC') : undefined
 }
 
 /** `*.example.com` is about sub-domains only; another star stays within one label (5.5). */

@@ -128,7 +128,9 @@ function byRule(asked: Asked, rights: Rights): Decision | undefined {
 }
 
 function needsRule(asked: Asked, rights: Rights): Decision {
-  return toAsk(`no rule allows ${asked.tool}`, { would: suggestion(asked, rights) })
+  return toAsk(`no rule allows ${asked.tool}${asked.brings === undefined ? '' : `, and ${asked.brings}`}`, {
+    would: suggestion(asked, rights),
+  })
 }
 
 /** The same decision for a file that a search has found. */

@@ -3,6 +3,7 @@ import type { ManifestHeader } from '../../schemas/shapes/manifest.ts'
 import { askUserQuestionTool } from './ask-user-question.ts'
 import { bashTool } from './bash.ts'
 import { customTool, type ReadCode } from './custom.ts'
+import { skillTool } from '../skills/skill-tool.ts'
 import { editTool } from './edit.ts'
 import { globTool } from './glob.ts'
 import { grepTool } from './grep.ts'
@@ -30,7 +31,7 @@ const CATALOGUE: Readonly<Record<keyof typeof inputs, Tool | Absent>> = {
   Read: readTool,
   ReadMcpResource: { absent: 'this version of agentc does not start MCP servers yet' },
   SendMessage: { absent: 'this run was not given any agents to start' },
-  Skill: { absent: 'this version of agentc does not run it yet' },
+  Skill: skillTool(),
   TaskOutput: taskOutputTool,
   TaskStop: taskStopTool,
   TodoWrite: todoWriteTool,

@@ -3,6 +3,7 @@ import type { Caller } from '../delegation/caller.ts'
 import type { AskedFile } from '../permission/decide.ts'
 import type { Scope } from '../scope.ts'
 import type { PermissionMode } from '../../schemas/values.ts'
+import type { RunContext } from '../context.ts'
 import type { ImageSource } from '../message.ts'
 import type { FileEffect } from '../transcript/line.ts'
 import type { Workspace } from '../workspace.ts'
@@ -17,6 +18,10 @@ export interface ToolOutput {
   unanswered?: true
   /** What the call changes in the run itself. It holds from the next reply on. */
   patch?: ContextPatch
+  /** Texts that it puts into the conversation, behind the results of all calls of the reply. */
+  messages?: readonly string[]
+  /** A call that this one made was denied, by a rule or because nobody could be asked. */
+  denied?: 'denied' | 'unanswered'
 }
 
 /** A question to the person in front of the run. */
@@ -75,6 +80,8 @@ export interface Tool {
   checksInput?: true
   /** A call that was cut off is not run again, although the tool itself changes nothing: what it has started may have. */
   repeatable?: false
+  /** What can be told of a call before the rules are asked. */
+  look?(input: ToolInput, context: RunContext): Look
   run(input: ToolInput, context: ToolContext): Promise<ToolOutput>
   /**
    * What the call will do to files, for tools that write: with it a resumed run can tell whether a call that was cut off was done.
@@ -82,6 +89,13 @@ export interface Tool {
    */
   effects?(input: ToolInput, context: ToolContext): Promise<readonly FileEffect[]>
 }
+
+/**
+ * `refused`: the call means nothing, and the rules are not asked. `safe`: it does nothing that a person would have to be asked about;
+ * `brings`: what it does beyond that, for the person who is asked, as the end of a sentence. `repeatable`: it may be run again after it
+ * was cut off, although its tool writes.
+ */
+export type Look = { refused: string } | { safe: boolean; brings?: string | undefined; repeatable: boolean }
 
 /** A tool of the catalogue that this version does not run, and why. */
 export interface Absent {

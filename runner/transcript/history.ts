@@ -1,5 +1,5 @@
 import type { OpenManifest } from '../../schemas/manifest.ts'
-import { type RunContext, type Start, withPrompt, withReply, withResults } from '../context.ts'
+import { patched, type RunContext, type Start, withoutSkills, withPrompt, withReply, withResults } from '../context.ts'
 import { summaryRequest, withoutSummary, withSummary } from '../compact/summary.ts'
 import { begin } from '../endings.ts'
 import { isToolUse, type ModelRequest, toolResult } from '../message.ts'
@@ -134,6 +134,7 @@ function answered(history: History, line: ToolEndLine): void {
     }),
     unanswered: ends.some((end) => end!.unanswered === true),
     patches: ends.flatMap((end) => end!.patch ?? []),
+    messages: ends.flatMap((end) => end!.messages ?? []),
   })
 }
 
@@ -148,9 +149,10 @@ function resumed(history: History, line: ResumeLine): void {
 /** The state from which a resumed run goes on: with another limit, and with what the user says next. */
 export function goingOn(history: Pick<History, 'context' | 'open'>, line: ResumeLine): Pick<History, 'context' | 'open'> {
   const maxBudgetUsd = line.max_budget_usd ?? history.context.maxBudgetUsd
-  const context = { ...history.context, startedAt: line.at, maxTurns: line.max_turns, maxBudgetUsd }
+  const before = { ...history.context, startedAt: line.at, maxTurns: line.max_turns, maxBudgetUsd }
   const { open } = history
-  if (line.prompt === undefined) return { context, open }
+  if (line.prompt === undefined) return { context: before, open }
+  const context = (line.patches ?? []).reduce(patched, withoutSkills(before))
   const waiting = open !== undefined && open.reply.content.some(isToolUse)
   if (waiting) return { context: { ...context, pendingPrompt: line.prompt }, open }
   return { context: withPrompt(context, line.prompt), open: undefined }

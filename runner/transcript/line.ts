@@ -100,6 +100,8 @@ export interface ToolEndLine {
   files?: readonly FileState[]
   images?: readonly ImageSource[]
   patch?: ContextPatch
+  /** What the call puts into the conversation behind the results. */
+  messages?: readonly string[]
 }
 
 export interface EventLine {
@@ -115,6 +117,8 @@ export interface ResumeLine {
   /** Where another limit was given: US dollars of the whole run. */
   max_budget_usd?: number
   prompt?: string
+  /** Of skills that the prompt calls for. */
+  patches?: readonly ContextPatch[]
 }
 
 /** The conversation is compacted: the request that follows asks for the summary, and its reply takes the place of the old part. */

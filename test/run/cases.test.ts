@@ -57,6 +57,20 @@ const DRIVERS: Readonly<Record<string, Driver>> = {
       'the hook of the agent was not told of the call': !/"agent_type":"fenced"/.test(text(join(cwd, 'seen-frontmatter.json'))),
       'the hook of the settings was not told of the call': !/"tool_name":"Bash"/.test(text(join(cwd, 'seen-settings.jsonl'))),
     })),
+  async '62-skills-preload'({ run, root, api }) {
+    const plugin = ['--plugin-dir', join(root, 'plugins/kit')]
+    const { code } = await run('run', 'writer', 'go', ...plugin)
+    const whole = api.faults.length
+    // The case scripts one answer; the request of the second agent is looked at all the same.
+    await run('run', 'writer2', 'go', ...plugin)
+    api.faults.splice(whole)
+    const sent = JSON.stringify(api.requests)
+    return wrong({
+      'it does not succeed': code !== 0,
+      'the two agents do not both get both skills': sent.split('MARKER-TONE').length !== 3 || sent.split('MARKER-REPORT').length !== 3,
+      'a frontmatter is put in': sent.includes('description: '),
+    })
+  },
   '66-memory-folder-follows-the-agent': ({ run, cwd }) =>
     faults(run('run', 'keeper', 'go'), ({ code }) => ({
       'it does not succeed': code !== 0,

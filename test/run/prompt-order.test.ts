@@ -6,7 +6,7 @@ import { environmentBlock } from '../../runner/environment.ts'
 import { begin } from '../../runner/endings.ts'
 import { withReply, withResults } from '../../runner/context.ts'
 import type { Start } from '../../runner/index.ts'
-import { toolResult } from '../../runner/message.ts'
+import { type RequestTool, toolResult } from '../../runner/message.ts'
 import { requestOf } from '../../runner/request.ts'
 import { readManifest } from '../../schemas/manifest.ts'
 import { ROOT } from '../support/tree.ts'
@@ -18,6 +18,15 @@ import { stillClock } from './stage.ts'
 const ENVIRONMENT = { cwd: '/work', platform: 'linux', git: true, instructions: false }
 const PROMPT = 'What is in the notes?'
 
+const SKILLS = {
+  tone: {
+    description: 'How to write',
+    content: 'Be plain.',
+    hash: `sha256:${'0'.repeat(64)}`,
+    origin: { source: 'project' as const, path: '.claude/skills/tone/SKILL.md' },
+  },
+}
+
 /** Every tool is there, so that every tool of an agent is in its request. */
 function contextOf(start: Start) {
   const tools = () => ({ paths: () => [], search: false, run: () => Promise.resolve({ text: '', isError: false }) })
@@ -26,11 +35,13 @@ function contextOf(start: Start) {
 
 test('the parts of the first and of the next request stand in the documented order', async () => {
   const parts = { effort: 'high', initialPrompt: 'First, be kind.', reminder: 'Stay calm.', tools: ['Read'] } as const
-  const first = contextOf(startOf({ ...parts, tools: ['Read'] }, PROMPT))
+  const start = startOf({ ...parts, tools: ['Read', 'Skill'] }, PROMPT, { skills: SKILLS })
+  const first = contextOf({ ...start, preloaded: ['<skill name="tone">\nBe plain.\n</skill>'] })
   const usage = { input_tokens: 0, output_tokens: 0, cache_creation_input_tokens: 0, cache_read_input_tokens: 0 }
   const content = [{ type: 'tool_use' as const, id: 'toolu_1', name: 'Read', input: { file_path: 'notes.md' } }]
   const replied = withReply(first, { type: 'reply', id: 'm', model: 'm', content, stop_reason: 'tool_use', usage, broken: {} })
-  const next = withResults(replied, { blocks: [toolResult('toolu_1', '1\tone', false)], denials: [], unanswered: false })
+  const results = { blocks: [toolResult('toolu_1', '1\tone', false)], messages: ['<skill name="x">\nOf a call.\n</skill>'] }
+  const next = withResults(replied, { ...results, denials: [], unanswered: false })
   const text = [requestOf(first), requestOf(next)].map((request) => JSON.stringify(request, null, 1)).join('\n')
   await expect(`${text}\n`).toMatchFileSnapshot('golden/requests.json.txt')
 })
@@ -61,7 +72,7 @@ function foreign(start: Start): unknown[] {
   const expected = agent.model === 'inherit' ? header.models['default'] : agent.model
   return [
     ...textsIn(rest).filter((text) => !known.has(text) && !PROTOCOL.has(text)),
-    ...tools.filter(({ name, ...tool }) => JSON.stringify(tool) !== JSON.stringify(described(header.tools[name]!))),
+    ...tools.filter((tool) => !asDescribed(tool, header)),
     ...(model === expected ? [] : [model]),
     ...(max_tokens === 16_384 ? [] : [max_tokens]),
     ...(output_config === undefined || output_config.effort === agent.effort ? [] : [output_config]),
@@ -71,6 +82,16 @@ function foreign(start: Start): unknown[] {
 
 function described({ description, input_schema }: Start['header']['tools'][string]): object {
   return { description, input_schema }
+}
+
+/** The tool Skill lists the skills of the manifest behind its own description, each with its own words. */
+function asDescribed({ name, ...tool }: RequestTool, { tools, skills, commands }: Start['header']): boolean {
+  if (name !== 'Skill') return JSON.stringify(tool) === JSON.stringify(described(tools[name]!))
+  const [own, blank, heading, ...lines] = tool.description.split('\n')
+  const all = Object.entries({ ...commands, ...skills })
+  const known = new Set(all.map(([each, { description = '' }]) => `- ${each}: ${description.replace(/\s+/g, ' ')}`))
+  if (own !== tools[name]!.description || JSON.stringify(tool.input_schema) !== JSON.stringify(tools[name]!.input_schema)) return false
+  return blank === undefined || (blank === '' && heading === 'Skills that can be called:' && lines.every((line) => known.has(line)))
 }
 
 test('the first request of every agent of every compiled case holds nothing that is not from the manifest, the prompt or the environment', () => {

@@ -43,6 +43,25 @@ describe('skills of agents', () => {
     expect(found).toEqual(['warning reference/unknown-skill .claude/agents/writer.md'])
   })
 
+  test('where only managed rules count, a skill allows nothing, which is said; what it denies stays, and one of policy keeps all', async () => {
+    const text = (name: string) => skill(name, 'allowed-tools: Read', 'disallowed-tools: Write')
+    const root = laid({
+      'project/.claude/skills/tone/SKILL.md': text('tone'),
+      'managed/.claude/skills/strict/SKILL.md': text('strict'),
+      'managed/managed-settings.json': JSON.stringify({ allowManagedPermissionRulesOnly: true }),
+    })
+    const { header, diagnostics } = await compiled(root)
+    expect(
+      Object.values(header.skills).map(({ allowedTools, disallowedTools }) => [allowedTools?.length, disallowedTools?.length]),
+    ).toEqual([
+      [1, 1],
+      [undefined, 1],
+    ])
+    expect(diagnostics.map(({ code, message }) => `${code} ${message}`)).toEqual([
+      'settings/switched-off `allowed-tools` of `tone` does not count, because `allowManagedPermissionRulesOnly` is set in managed-settings.json.',
+    ])
+  })
+
   test('a near miss is suggested', async () => {
     const root = laid({ [AGENT]: agent('writer', 'skills: tones'), 'project/.claude/skills/tone/SKILL.md': skill('tone') })
     expect((await compiled(root)).diagnostics[0]!.help).toBe('Did you mean `tone`?')

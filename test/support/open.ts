@@ -7,5 +7,5 @@ export const OPEN = {
   cases: [] as string[],
   trees: [] as string[],
   /** Cases whose run is not covered: they need sub-agents, MCP servers, hooks, skills, memory or a worktree. */
-  runs: ['35-deny-also-covers-deferred-tools', '62-skills-preload', '70-silent-child-times-out', '71-mcp-children-are-reaped'],
+  runs: ['35-deny-also-covers-deferred-tools', '70-silent-child-times-out', '71-mcp-children-are-reaped'],
 }

@@ -1,8 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { expanded, mentions, words } from '../../../runner/input/expand.ts'
+import { mentions } from '../../../runner/input/mentions.ts'
+import { expanded, words } from '../../../runner/skills/expand.ts'
 import { resolveInput, type InputSeams } from '../../../runner/input/resolve.ts'
-import { type PromptFile, route } from '../../../runner/input/route.ts'
+import { route } from '../../../runner/input/route.ts'
+import type { PromptFile } from '../../../runner/skills/catalogue.ts'
 
 const skill = (content: string, more: Partial<PromptFile> = {}): PromptFile => ({
   content,
@@ -114,7 +116,7 @@ describe('resolved', () => {
       prompt:
         '<command-name>/deploy</command-name>\n<command-args>@a.txt prod</command-args>\n\nDeploy @a.txt to prod.\n\n<file path="a.txt">\ntext of a.txt\n</file>',
       notices: [],
-      skill: { name: 'deploy', text: 'Deploy @a.txt to prod.' },
+      skill: { name: 'deploy', skill: KNOWN.skills.deploy, text: 'Deploy @a.txt to prod.' },
     })
   })
 

@@ -1,4 +1,4 @@
-import type { PromptFile } from './route.ts'
+import type { PromptFile } from './catalogue.ts'
 
 /** What stands for `${…}` in the text of a skill. */
 export interface Filling {
@@ -61,6 +61,11 @@ function quoted(command: string, filled: (text: string) => string): string {
 const SHELL = /(^|[ \t])!`([^`\n]+)`/gm
 const FENCED = /^ {0,3}(```|~~~)[^]*?^ {0,3}\1[ \t]*$/gm
 
+/** Whether a text holds commands that run when it is used. */
+export function hasCommands({ content }: Pick<PromptFile, 'content'>): boolean {
+  return shellParts(content).some(({ kind }) => kind === 'shell')
+}
+
 function shellParts(content: string): Part[] {
   const fences = [...content.matchAll(FENCED)].map((match) => [match.index, match.index + match[0].length] as const)
   const parts: Part[] = []
@@ -74,13 +79,4 @@ function shellParts(content: string): Part[] {
   }
   parts.push({ kind: 'text', text: content.slice(at) })
   return parts.filter((part) => part.kind === 'shell' || part.text !== '')
-}
-
-/** `@path` in a prompt: after a blank or at the start; `@"a path"` for one with blanks. Trailing punctuation is not a part of it. */
-const MENTION = /(?<=^|[\s(])@(?:"([^"\n]+)"|([\w.~/][^\s"'`,;:!?)]*))/g
-
-/** The paths that a prompt mentions, each once, in their order. An address such as `me@example.org` is none. */
-export function mentions(prompt: string): string[] {
-  const found = [...prompt.matchAll(MENTION)].map(([, inQuotes, plain]) => inQuotes ?? plain!.replace(/\.+$/, ''))
-  return [...new Set(found.filter((path) => path !== ''))]
 }

@@ -1,0 +1,61 @@
+import type { Clock, Ids } from '../clock.ts'
+import { patched, type RunContext, type Start } from '../context.ts'
+import { begin } from '../endings.ts'
+import type { Environment } from '../environment.ts'
+import type { NoticeEvent } from '../events.ts'
+import { callAside, type ExecuteSeams } from '../execute.ts'
+import { notice } from '../notice-queue.ts'
+import type { NamedSkill } from './catalogue.ts'
+import { atWorkOf } from './change.ts'
+import { skillFolder } from './folder.ts'
+import { skillFrame } from './frame.ts'
+import { skillText } from './text.ts'
+
+interface PreloadSeams extends ExecuteSeams {
+  clock: Clock
+  ids: Ids
+  environment: Environment
+  /** Of the whole run. */
+  extensions?: { session: { id: string } } | undefined
+}
+
+/** An agent with the texts of its `skills`, and what is to be said of those that cannot be put before its task. */
+export interface Preloaded {
+  start: Start
+  notices: readonly NoticeEvent[]
+}
+
+/**
+ * Makes the texts of an agent's `skills` ready (measured.md, Prompt: a message before the task). Only the text counts: what a skill allows
+ * holds for the commands in its own text and no longer. A fork has its parent's conversation, and a run that goes on what it began with.
+ */
+export async function preload(start: Start, seams: PreloadSeams): Promise<Preloaded> {
+  const { skills } = start.agent
+  if (skills.length === 0 || start.preloaded || start.fork) return { start, notices: [] }
+  const { context } = begin(start, seams)
+  const preloaded: string[] = []
+  const notices: NoticeEvent[] = []
+  for (const name of skills) {
+    const ready = await textOf(name, context, seams)
+    if ('refused' in ready)
+      notices.push(notice('skills', `the skill ${name} is not put before the task of ${start.name}: ${ready.refused}`))
+    else preloaded.push(ready.text)
+  }
+  return { start: preloaded.length > 0 ? { ...start, preloaded } : start, notices }
+}
+
+async function textOf(name: string, context: RunContext, seams: PreloadSeams): Promise<{ text: string } | { refused: string }> {
+  const { skills } = context.header
+  const skill = Object.hasOwn(skills, name) ? skills[name]! : undefined
+  if (!skill) return { refused: 'the manifest does not hold it' }
+  if (skill.disableModelInvocation === true) return { refused: 'it is for people only (disable-model-invocation)' }
+  const folder = skillFolder(skill, seams.workspace)
+  const filling = { args: '', skillDir: folder, sessionId: seams.extensions?.session.id ?? context.sessionId }
+  const text = await skillText(skill, filling, (command) => callAside('Bash', { command }, within({ name, skill }, context), seams))
+  return 'refused' in text ? text : { text: skillFrame({ name, text: text.text, folder }) }
+}
+
+function within({ name, skill }: NamedSkill, context: RunContext): RunContext {
+  const atWork = atWorkOf(name, skill)
+  return atWork ? patched(context, { atWork }) : context
+}

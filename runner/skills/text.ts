@@ -1,0 +1,31 @@
+import type { PromptFile } from './catalogue.ts'
+import { expanded, type Filling } from './expand.ts'
+
+/** Output of a command, or why it did not run. */
+export interface Answered {
+  text: string
+  isError: boolean
+}
+
+/**
+ * The text of a skill, its commands run one by one in their order. A command that may not run, or fails, refuses the skill: without that
+ * output it would be another one.
+ */
+export async function skillText(
+  skill: PromptFile,
+  filling: Filling,
+  shell: (command: string) => Promise<Answered>,
+): Promise<{ text: string } | { refused: string }> {
+  let text = ''
+  for (const part of expanded(skill, filling)) {
+    if (part.kind === 'text') {
+      text += part.text
+      continue
+    }
+    if (skill.shell === 'powershell') return { refused: 'its commands are for PowerShell, which is not run here' }
+    const { text: output, isError } = await shell(part.command)
+    if (isError) return { refused: `its command ${JSON.stringify(part.command)} did not run: ${output}` }
+    text += output
+  }
+  return { text: text.trim() }
+}
