@@ -65,6 +65,8 @@ export interface RunContext {
   readonly agent: Readonly<ManifestAgent>
   readonly role: Role
   readonly permissionMode: PermissionMode
+  /** A person has started the run in plan mode, to look around. */
+  readonly looksAround?: true
   /** In plan mode that the agent entered itself: the mode to go back to. */
   readonly modeBefore?: PermissionMode | undefined
   /** The agent's list of things to do. */

@@ -8,6 +8,7 @@ import { type Fault, isToolUse, type Reply } from './message.ts'
 import { firstMessage, requestPrefix } from './request.ts'
 import { withMcpTools } from './mcp/start.ts'
 import type { Closed } from './scope.ts'
+import { isPersonsPlan, modeInForce } from './permission/mode.ts'
 import { isPresent, type ToolSet } from './tools/registry.ts'
 import { overBudget, totalCost } from './usage.ts'
 
@@ -30,7 +31,8 @@ export function begin(
     name,
     agent,
     role,
-    permissionMode: start.permissionMode ?? agent.permissionMode ?? 'default',
+    permissionMode: modeInForce(start),
+    ...(isPersonsPlan(start) && { looksAround: true }),
     sessionId: seams.ids.session(),
     startedAt: seams.clock.now(),
     maxTurns: maxTurnsOf(start, DEFAULT_MAX_TURNS),
@@ -54,7 +56,7 @@ function sorted(start: Start, tools: ToolSet): { offered: string[]; unavailable:
   const offered: string[] = []
   const unavailable: { name: string; reason: string }[] = []
   const view = start.agent.toolViews[start.role ?? 'main']
-  const granted = (start.permissionMode ?? start.agent.permissionMode) === 'plan' ? (view.plan ?? []) : []
+  const granted = modeInForce(start) === 'plan' ? (view.plan ?? []) : []
   for (const name of [...view.tools, ...granted]) {
     const tool = tools(name)
     if (!isPresent(tool)) unavailable.push({ name, reason: tool.absent })

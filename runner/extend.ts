@@ -13,6 +13,7 @@ import type { Subject } from './hooks/occasion.ts'
 import type { McpPool } from './mcp/pool.ts'
 import { type Recall, remember } from './memory/remember.ts'
 import { NoticeQueue } from './notice-queue.ts'
+import { modeInForce } from './permission/mode.ts'
 import type { Scope } from './scope.ts'
 import type { ToolSet } from './tools/registry.ts'
 import type { ToolState } from './tools/state.ts'
@@ -83,7 +84,7 @@ export async function extend(asked: Start, seams: ExtendSeams): Promise<Extended
   const { tools, refusal } = attached
   const known = { tools, workspace, hooks, hookUsage: account.usage, queue, notices: [...noted, ...attached.notices] }
   if (refusal !== undefined) return { ...known, start: attached.start, past, refusal }
-  const permissionMode = given.permissionMode ?? given.agent.permissionMode ?? 'default'
+  const permissionMode = modeInForce(given)
   const opening = await hooks.begin(past ? past.prompt : given.prompt, past ? 'resume' : 'startup', {
     permissionMode,
     signal: seams.signal,

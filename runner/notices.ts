@@ -1,4 +1,5 @@
 import type { NoticeEvent } from './events.ts'
+import { modeInForce, modeNotice } from './permission/mode.ts'
 import type { Start } from './context.ts'
 import type { Environment } from './environment.ts'
 
@@ -20,5 +21,8 @@ export function notices(start: Start, environment: Environment): NoticeEvent[] {
       'the agent of a run is in the foreground, whatever its file says',
     ],
   ]
-  return rows.filter(([, asked]) => asked).map(([code, , message]) => ({ type: 'system', subtype: 'notice', code, message }))
+  const mode = modeNotice(modeInForce(start))
+  return [...rows, ['permission-mode', mode !== undefined, mode ?? ''] as const]
+    .filter(([, asked]) => asked)
+    .map(([code, , message]) => ({ type: 'system', subtype: 'notice', code, message }))
 }

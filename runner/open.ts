@@ -29,7 +29,7 @@ import { redactor } from './transcript/redact.ts'
 import { transcribed } from './transcript/transcribe.ts'
 import { NO_TRANSCRIPT, TranscriptFault } from './transcript/transcript.ts'
 import type { Outside } from './outside.ts'
-import { openWorkspace, type Workspace } from './workspace.ts'
+import { furtherFolders, openWorkspace, type Workspace } from './workspace.ts'
 
 export interface RunOptions {
   start: Start
@@ -99,7 +99,12 @@ export async function openRun(options: RunOptions): Promise<OpenRun> {
   const { host = NO_HOST, resume, start } = options
   const done = resume && doneAlready(resume)
   if (done) return { events: only(done), rest: () => 0, kill: () => {} }
-  const workspace = await openWorkspace(options.cwd, options.home, options.env.CLAUDE_CONFIG_DIR || undefined)
+  const bare = await openWorkspace(options.cwd, options.home, options.env.CLAUDE_CONFIG_DIR || undefined)
+  const { folders, missing } = await furtherFolders(
+    bare,
+    start.header.settings.additionalDirectories.map(({ value }) => value),
+  )
+  const workspace = { ...bare, folders }
   const outside = await outsideOf(options, workspace)
   const session = outside.ids.session()
   // Two replays of one recording are two runs: they must not end each other's processes.
@@ -156,7 +161,7 @@ export async function openRun(options: RunOptions): Promise<OpenRun> {
     const root = rootOf({
       start: resume ? start : ready.start,
       agents: options.agents,
-      seams: { ...seams, past, said: ready.notices },
+      seams: { ...seams, past, said: [...missing.map((name) => `the further folder ${name} is no folder here`), ...ready.notices] },
       lane: (id) => (id === undefined ? outside : (outside.lane?.(id) ?? outside)),
       tools: options.tools ?? runTools(start.header, options.readCode),
       session,

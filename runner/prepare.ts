@@ -14,6 +14,7 @@ import { type Decision, toAsk } from './permission/asked.ts'
 import { restriction } from './permission/restriction.ts'
 import { shellCall } from './permission/shell-call.ts'
 import { ruleText, written } from './permission/written.ts'
+import { namesHost, reaching, rightsOf, withYes } from './rights.ts'
 import type { Scope } from './scope.ts'
 import { whatBecame } from './tools/effects.ts'
 import { inputFault } from './tools/input.ts'
@@ -149,7 +150,11 @@ async function judged(
   const changed = before.updatedInput && (await faultOf(before.updatedInput))
   if (changed) return otherwise(changed)
   const first = before.updatedInput ? await askedOf(name, tool, before.updatedInput, rights, context) : given
-  const decideNow = (): Decision => withHooks(seams.decide(first, allowedBy(before, name, rightsOf(context, seams))), before)
+  const rightsNow = (): Rights => {
+    const now = rightsOf(context, seams)
+    return before.decision === 'allow' ? withYes(first, now) : now
+  }
+  const decideNow = (): Decision => withHooks(seams.decide(first, rightsNow()), before)
   const ruled = decideNow()
   const ask = hooks.asking(asking(seams, decideNow), isAbout, state)
   const answered = ruled.outcome === 'ask' ? await ask(first, ruled.reason, seams.signal, { would: ruled.would }) : ruled
@@ -164,7 +169,7 @@ async function judged(
     const unanswered = 'nobody' in decision && decision.nobody === true
     return { ...no(`Permission denied: ${decision.reason}.`), denied: true, unanswered, decision: decided }
   }
-  const within = toolContext(asked, call.id, context, seams, rights)
+  const within = toolContext(asked, call.id, context, seams, decision === ruled ? rightsNow() : withYes(asked, rightsNow()))
   const effects = tool.effects && (() => tool.effects!(input, within))
   return {
     ...known,
@@ -213,11 +218,6 @@ async function askedOf(name: string, tool: Tool, input: ToolInput, rights: Right
   return { tool: name, input, files, search: tool.search, shell, ...seen }
 }
 
-/** The yes of a hook is that of the person: a rule that allows. Rules that deny and ask are stronger. */
-function allowedBy({ decision }: Outcome, tool: string, rights: Rights): Rights {
-  return decision === 'allow' ? { ...rights, allow: [...(rights.allow ?? []), { tool }] } : rights
-}
-
 /** A hook that has answered for the person, and given another input, has answered for this input too; what is denied stays denied. */
 function forPerson(decision: Decision): Decision | { allow: true } {
   return decision.outcome === 'ask' ? { allow: true } : decision
@@ -252,23 +252,9 @@ async function filesOf(tool: Tool, input: ToolInput, workspace: Workspace): Prom
   )
 }
 
-function rightsOf({ header, agent, atWork = [], permissionMode: mode }: RunContext, { workspace, grants }: PrepareSeams): Rights {
-  const { ask } = header.permissions
-  const deny = [...header.permissions.deny, ...agent.deny, ...atWork.flatMap((skill) => skill.deny ?? [])]
-  // As long as a skill is at work, its rules stand behind those of the settings and of the person.
-  const allow = [...header.permissions.allow, ...(grants?.rules ?? []), ...atWork.flatMap((skill) => skill.allow ?? [])]
-  const own = workspace.memory && [workspace.memory.folder]
-  return { limits: agent.limits, deny, ask, allow, mode, workspace, own, uncapped: own }
-}
-
-/** A private host must be named itself: neither a rule for all of WebFetch nor one with a star means this machine's networks. */
-function namesHost({ tool, match }: Rule, host: string): boolean {
-  return tool === 'WebFetch' && match !== undefined && 'domain' in match && match.domain.toLowerCase() === host
-}
-
 function toolContext(asked: Asked, call: string, context: RunContext, seams: PrepareSeams, rights: Rights): ToolContext {
   return {
-    workspace: seams.workspace,
+    workspace: reaching(seams.workspace, asked.files),
     signal: seams.signal,
     resultChars: context.header.limits.resultChars,
     scope: seams.scope,

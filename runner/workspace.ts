@@ -2,9 +2,10 @@ import { lstat, realpath } from 'node:fs/promises'
 import { dirname, isAbsolute, join, normalize, relative, resolve, sep } from 'node:path'
 
 /**
- * Where the tools work. Nothing outside `root` and the agent's own memory is ever opened.
+ * Where the tools work. They open nothing outside of `root`, `folders`, the agent's own `memory` and, for one call, `beyond`: this holds
+ * whatever the rules say.
  * `told` is the working directory as the model knows it: `cwd` itself, or the recorded one in a replay;
- * absolute paths below it are taken to `cwd`, and all paths in results are relative, so a run can be replayed in any folder.
+ * absolute paths below it are taken to `cwd`, and paths of the project are relative in results, so a run can be replayed in any folder.
  */
 export interface Workspace {
   /** The git root, or the working directory outside git; without links. */
@@ -16,6 +17,10 @@ export interface Workspace {
   checkout?: string | undefined
   /** The user's home folder, where it is known. */
   home?: string | undefined
+  /** Further folders that are worked in like the root, without links (`additionalDirectories`). */
+  folders?: readonly string[] | undefined
+  /** Files and folders elsewhere that have been decided on for one call, without links. */
+  beyond?: readonly string[] | undefined
   /** The user's configuration folder, from which `/` in the rules of the user layer counts. */
   config?: string | undefined
   /** The folder of the agent's notes, for an agent that has one; of no other agent. */
@@ -56,13 +61,26 @@ async function gitRoot(folder: string): Promise<string | undefined> {
   }
 }
 
+/**
+ * A path that a model wrote, made absolute, links not followed; `undefined` for what is no path. The rules and the tools must understand it
+ * alike, so this is the one place that does: a tilde is home, and what was told as the working directory is the one that is worked in.
+ */
+export function absolutePath(workspace: Workspace, given: string, folder = workspace.cwd): string | undefined {
+  if (given === '' || given.includes('\0')) return undefined
+  const own = given
+    .replace(/^\/proc\/(?:self|thread-self)\/cwd(?=\/|$)/, folder)
+    .replace(/^\/proc\/(?:self|thread-self|\d+)\/root(?=\/|$)/, '/')
+    .replace(/^~(?=\/|$)/, workspace.home ?? '~')
+  return resolve(folder, isAbsolute(own) ? rebased(workspace, own) : own)
+}
+
 /** Resolves a path through all links before it says whether it is inside. A path that is not there is judged by its nearest folder. */
 export async function locate(workspace: Workspace, given: string): Promise<Place> {
-  if (given === '' || given.includes('\0')) return { kind: 'unusable', given, reason: 'it is not a path' }
-  const path = onDisk(workspace, given)
+  const path = inMemory(workspace, given) ?? absolutePath(workspace, given)
+  if (path === undefined) return { kind: 'unusable', given, reason: 'it is not a path' }
   try {
     const real = await realpath(path)
-    if (!isUsable(workspace, real)) return { kind: 'outside', given }
+    if (!opens(workspace, real)) return { kind: 'outside', given }
     return { kind: 'there', given, shown: shownPath(workspace, isInside(workspace.root, path) ? path : real), path, real }
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code
@@ -80,15 +98,8 @@ async function missing(workspace: Workspace, given: string, path: string): Promi
     if (real === undefined) at = dirname(at)
   }
   const whole = join(real, relative(at, path))
-  if (!isUsable(workspace, whole)) return { kind: 'outside', given }
+  if (!opens(workspace, whole)) return { kind: 'outside', given }
   return { kind: 'missing', given, shown: shownPath(workspace, isInside(workspace.root, path) ? path : whole), path, real: whole }
-}
-
-function onDisk(workspace: Workspace, given: string): string {
-  const noted = inMemory(workspace, given)
-  if (noted !== undefined) return noted
-  const own = workspace.home === undefined ? given : given.replace(/^~(?=\/|$)/, workspace.home)
-  return resolve(workspace.cwd, isAbsolute(own) ? rebased(workspace, own) : own)
 }
 
 /** Where a path lies that begins with the folder of notes as the agent was told of it; `undefined` for any other. */
@@ -98,8 +109,8 @@ export function inMemory({ memory }: Workspace, given: string): string | undefin
   return join(memory.folder, path.slice(memory.told.length))
 }
 
-function isUsable({ root, memory }: Workspace, real: string): boolean {
-  return isInside(root, real) || (memory !== undefined && isInside(memory.folder, real))
+function opens({ root, folders = [], beyond = [], memory }: Workspace, real: string): boolean {
+  return [root, ...folders, ...beyond, ...(memory ? [memory.folder] : [])].some((folder) => isInside(folder, real))
 }
 
 function rebased(workspace: Workspace, given: string): string {
@@ -111,11 +122,28 @@ export function isInside(folder: string, path: string): boolean {
   return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)
 }
 
-/** A path for the model: relative to the working directory, with `/`. Of notes that lie elsewhere it is what the agent was told. */
+/**
+ * A path for the model, with `/`: relative to the working directory, so that a run can be replayed in any folder. Of notes that lie elsewhere
+ * it is what the agent was told, and all else elsewhere is as it is.
+ */
 export function shownPath(workspace: Workspace, path: string): string {
   const { root, memory } = workspace
   if (memory && isInside(memory.folder, path) && !isInside(root, path)) return slashed(join(memory.told, relative(memory.folder, path)))
+  if (!isInside(root, path)) return slashed(path)
   return slashed(relative(workspace.cwd, path)) || '.'
+}
+
+/** The further folders of the settings, as they are on this disk, and those of them that there are none of. */
+export async function furtherFolders(workspace: Workspace, given: readonly string[]): Promise<{ folders: string[]; missing: string[] }> {
+  const found = await Promise.all(
+    given.map(async (text) => {
+      const path = absolutePath(workspace, text)
+      const real = path === undefined ? undefined : await realpath(path).catch(() => undefined)
+      const isFolder = real !== undefined && (await lstat(real).catch(() => undefined))?.isDirectory() === true
+      return isFolder ? { real } : { text }
+    }),
+  )
+  return { folders: found.flatMap(({ real }) => real ?? []), missing: found.flatMap(({ text }) => text ?? []) }
 }
 
 export function slashed(path: string): string {

@@ -53,8 +53,8 @@ export interface Rights {
   /** `default` when left out. */
   mode?: Mode | undefined
   workspace: Workspace
-  /** Folders beside the workspace that may be used like it, without links (`additionalDirectories`). */
-  folders?: readonly string[] | undefined
+  /** A person has started the run in plan mode, to look around: what is nobody's secret is read outside the project too. */
+  looksAround?: boolean | undefined
   /** Folders that the agent may write although they are protected: its own memory. */
   own?: readonly string[] | undefined
   /** Those of `own` that the limits of the agent say nothing about, because the memory grants more than the list that holds them. */

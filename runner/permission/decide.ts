@@ -1,8 +1,9 @@
 import type { Rule } from '../../schemas/shapes/permission.ts'
+import { neverWritten } from '../never-written.ts'
 import { allowed, type Asked, type AskedFile, type Decide, type Decision, denied, type Rights, toAsk } from './asked.ts'
 import { covers, coversAllowed, namedMatch, READS, WRITES } from './covers.ts'
 import { pathFits } from './path-rule.ts'
-import { isWorkingFile, protection } from './protected.ts'
+import { isPlain, isWorkingFile, protection } from './protected.ts'
 import { restriction } from './restriction.ts'
 import { approveLine, critical, withinLimits } from './shell-approval.ts'
 import { suggestion } from './suggestion.ts'
@@ -108,10 +109,20 @@ function line(asked: Asked, rights: Rights): Decision {
 function reading(asked: Asked, rights: Rights): Decision {
   if (asked.files.every((file) => isWorkingFile(file, rights))) return allowed('files of the project may be read')
   if (areIn(rights.own, asked.files)) return allowed('it is the memory of the agent')
+  if (rights.mode === 'plan' && rights.looksAround && asked.files.every(isPlain))
+    return allowed('in plan mode a person looks around, outside the project too')
   return byRule(asked, rights) ?? toAsk('it lies outside the project', { would: suggestion(asked, rights) })
 }
 
+/** What no tool writes, whatever the rules say, a person is not asked about for nothing. */
 function writing(asked: Asked, rights: Rights): Decision {
+  const decision = changing(asked, rights)
+  if (decision.outcome !== 'ask') return decision
+  const never = asked.files.map(({ path, real }) => neverWritten(rights.workspace.root, path, real)).find((item) => item !== undefined)
+  return never === undefined ? decision : denied(`${never}, and no tool writes it`)
+}
+
+function changing(asked: Asked, rights: Rights): Decision {
   const { files } = asked
   if (rights.mode === 'plan') return denied('in plan mode nothing is changed')
   const reason = files.map((file) => protection(file, rights)).find((item) => item !== undefined)
@@ -122,9 +133,23 @@ function writing(asked: Asked, rights: Rights): Decision {
   return byRule(asked, rights) ?? needsRule(asked, rights)
 }
 
+/**
+ * A rule for all of Read or Edit is about the project: outside of it only rules that name the path allow anything. The two paths of a file
+ * may fit two rules.
+ */
 function byRule(asked: Asked, rights: Rights): Decision | undefined {
-  const rule = rights.allow?.find((item) => coversAllowed(item, asked.tool) && matchesAll(item, asked, rights))
+  const { files, tool } = asked
+  const outside = (READS.has(tool) || WRITES.has(tool)) && !files.every((file) => isWorkingFile(file, rights))
+  const rules = (rights.allow ?? []).filter((rule) => coversAllowed(rule, tool) && !(outside && rule.match === undefined))
+  const rule = rules.find((item) => matchesAll(item, asked, rights)) ?? ofBothPaths(rules, asked, rights)
   return rule && allowed(`allowed by the rule ${written(rule)}`, rule)
+}
+
+function ofBothPaths(rules: readonly Rule[], { files, search }: Asked, { workspace }: Rights): Rule | undefined {
+  const fitting = (path: string): Rule | undefined =>
+    rules.find(({ match }, at) => match && 'path' in match && pathFits(rules[at]!, { path, real: path }, workspace, 'all') === true)
+  const found = files.flatMap(({ path, real }) => [fitting(path), fitting(real)])
+  return search || found.includes(undefined) ? undefined : found.at(-1)
 }
 
 function needsRule(asked: Asked, rights: Rights): Decision {
@@ -141,9 +166,4 @@ export function mayShow(asked: Asked, file: AskedFile, rights: Rights, choose: D
 /** Whether any rule may keep files from a search. */
 export function hides(tool: string, rights: Rights): boolean {
   return [...rights.deny, ...rights.ask, ...rights.limits].some((rule) => covers(rule, tool))
-}
-
-/** What must be said about a mode before a run; nothing about one that does what its name says. */
-export function modeNotice(mode: string | undefined): string | undefined {
-  return mode === 'auto' ? 'permissionMode auto has no classifier here, so it is as default: what no rule allows is asked about' : undefined
 }

@@ -1,6 +1,6 @@
 import { readdir, readlink, realpath } from 'node:fs/promises'
-import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
-import type { Workspace } from '../workspace.ts'
+import { dirname, join, relative, resolve } from 'node:path'
+import { absolutePath, type Workspace } from '../workspace.ts'
 import type { AskedFile, ShellCall, ShellFile } from './asked.ts'
 import { type Access, type ShellLine, withInner } from './shell/command.ts'
 import { HOLE, type Word } from './shell/word.ts'
@@ -21,13 +21,8 @@ const HARMLESS = /^\/dev\/(?:null|zero|full|u?random|tty|std(?:in|out|err))$/
  * is no path. A link that leads to nothing yet counts as what it would create.
  */
 export async function lookUp(workspace: Workspace, given: string, folder = workspace.cwd): Promise<AskedFile | undefined> {
-  if (given === '' || given.includes('\0')) return undefined
-  const own = given
-    .replace(/^\/proc\/(?:self|thread-self)\/cwd(?=\/|$)/, folder)
-    .replace(/^\/proc\/(?:self|thread-self|\d+)\/root(?=\/|$)/, '/')
-    .replace(/^~(?=\/|$)/, workspace.home ?? '~')
-  const told = isAbsolute(own) && within(workspace.told, own) ? join(workspace.cwd, relative(workspace.told, own)) : own
-  const path = resolve(folder, told)
+  const path = absolutePath(workspace, given, folder)
+  if (path === undefined) return undefined
   return { path, real: await realOf(path, MOST_LINKS) }
 }
 
@@ -38,11 +33,6 @@ async function realOf(path: string, links: number): Promise<string> {
   if (target !== undefined) return realOf(resolve(dirname(path), target), links - 1)
   const folder = dirname(path)
   return folder === path ? path : join(await realOf(folder, links), relative(folder, path))
-}
-
-function within(folder: string, path: string): boolean {
-  const way = relative(folder, path)
-  return way !== '..' && !way.startsWith('../') && !isAbsolute(way)
 }
 
 /**

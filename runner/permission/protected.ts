@@ -1,5 +1,5 @@
 import { dirname, sep } from 'node:path'
-import { isInside } from '../workspace.ts'
+import { isInside, slashed } from '../workspace.ts'
 import type { AskedFile, Rights } from './asked.ts'
 
 /** Folders and files that make programs run something, or say what agents may do (claude-code-agents.md 5.7). Compared in lower case. */
@@ -30,12 +30,18 @@ export function isWorkingFile({ path, real }: AskedFile, rights: Rights): boolea
   return isWorking(path, rights) && isWorking(real, rights)
 }
 
-function isWorking(path: string, { workspace, folders = [] }: Rights): boolean {
-  return isInside(workspace.root, path) || folders.some((folder) => isInside(folder, path))
+function isWorking(path: string, { workspace: { root, folders = [] } }: Rights): boolean {
+  return isInside(root, path) || folders.some((folder) => isInside(folder, path))
+}
+
+/** Whether nothing about a path says that what it holds is private, or no file at all: a part that is hidden, a device, a process. */
+export function isPlain({ path, real }: AskedFile): boolean {
+  return [path, real].every((at) => !/^\/(?:dev|proc|sys|run)(?:\/|$)/.test(at) && !/\/\./.test(slashed(at)))
 }
 
 /** What must never be removed unasked: the root, what lies in it, home, and the working directory with all above it (5.7). */
-export function isCritical({ path, real }: AskedFile, { workspace, folders = [] }: Rights): boolean {
+export function isCritical({ path, real }: AskedFile, { workspace }: Rights): boolean {
+  const { folders = [] } = workspace
   return [path, real].some((at) => {
     if (dirname(at) === dirname(dirname(at)) || dirname(at) === at) return true
     return [workspace.cwd, workspace.root, workspace.home, ...folders].some((folder) => folder !== undefined && isInside(at, folder))

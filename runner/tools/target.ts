@@ -1,9 +1,9 @@
 import { type BigIntStats, constants } from 'node:fs'
 import { lstat, open } from 'node:fs/promises'
 import { sha256 } from '../../schemas/canonical.ts'
+import { neverWritten } from '../never-written.ts'
 import { locate, type Place } from '../workspace.ts'
 import { wrongKind } from './file-kind.ts'
-import { protectedReason } from './protected.ts'
 import { notThere } from './read.ts'
 import { WHOLE_BYTES } from './text-file.ts'
 import { failed, type ToolContext, type ToolOutput } from './tool.ts'
@@ -21,7 +21,7 @@ export async function writeTarget(given: string, context: ToolContext): Promise<
   const { path, real, shown } = place
   const link = await lstat(path).catch(() => undefined)
   if (link?.isSymbolicLink()) return failed(`${shown} is a link, and links are not written through: name the file that it leads to.`)
-  const reason = protectedReason(context.workspace.root, path, real)
+  const reason = neverWritten(context.workspace.root, path, real)
   if (reason) return failed(`${shown} is protected and is never written: ${reason}.`)
   return place.kind === 'missing' ? { place } : existing(place, context)
 }

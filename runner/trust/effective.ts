@@ -1,43 +1,6 @@
 import type { Hooks } from '../../schemas/shapes/hook.ts'
 import type { ManifestAgent, ManifestHeader } from '../../schemas/shapes/manifest.ts'
-import type { Rule } from '../../schemas/shapes/permission.ts'
-import type { PermissionMode } from '../../schemas/values.ts'
 import { commandLines, isProject, LOOSER } from './powers.ts'
-
-/** The rules that count for an agent. */
-export interface EffectiveRules {
-  allow: readonly Rule[]
-  ask: readonly Rule[]
-  deny: readonly Rule[]
-  limits: readonly Rule[]
-  mode: PermissionMode
-}
-
-/**
- * The rules in force for one agent. Of a project that is not trusted nothing counts that allows; what denies, asks or caps always counts.
- * `chosen` is a mode that the person has given on the command line.
- */
-export function effectiveRules(header: ManifestHeader, agent: ManifestAgent, trusted: boolean, chosen?: PermissionMode): EffectiveRules {
-  const { allow, ask, deny } = header.permissions
-  return {
-    allow: trusted ? allow : allow.filter(({ origin }) => !isProject(origin)),
-    ask,
-    deny: [...deny, ...agent.deny],
-    limits: agent.limits,
-    mode: modeOf(header, agent, trusted, chosen),
-  }
-}
-
-/** The mode of the command line, else the agent's, else that of the settings. */
-function modeOf({ settings }: ManifestHeader, agent: ManifestAgent, trusted: boolean, chosen: PermissionMode | undefined): PermissionMode {
-  const mayLoosen = (origin: { source: string } | undefined): boolean => trusted || !isProject(origin)
-  const own = agent.permissionMode
-  const ofAgent = own !== undefined && (!LOOSER.has(own) || mayLoosen(agent.origin)) ? own : undefined
-  const set = settings.defaultMode
-  const ofSettings = set && (!LOOSER.has(set.value) || mayLoosen(set.origin)) ? set.value : undefined
-  const mode = chosen ?? ofAgent ?? ofSettings ?? 'default'
-  return mode === 'bypassPermissions' && settings.bypassDisabled ? 'default' : mode
-}
 
 /** A header without the powers of a project that is not trusted. What restricts stays. */
 export function withoutPowers(header: ManifestHeader): ManifestHeader {

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Mode } from '../../../runner/permission/asked.ts'
-import { modeNotice } from '../../../runner/permission/decide.ts'
+import { modeNotice } from '../../../runner/permission/mode.ts'
 import { ruleText } from '../../../runner/permission/written.ts'
 import { mayFit, starFits } from '../../../runner/permission/star.ts'
 import { openWorkspace, type Workspace } from '../../../runner/workspace.ts'
@@ -40,7 +40,12 @@ const CASES: [string, string, Record<string, unknown>, Lists, Mode, string][] = 
   ['plan runs nothing else', 'Bash', bash('make'), { allow: ['Bash(make:*)'] }, 'plan', 'deny'],
   ['a rule that allows a change allows reading', 'Read', file('/etc/hostname'), { allow: ['Edit(//etc/**)'] }, 'default', 'allow'],
   ['a rule must fit the link and its target', 'Read', file('out/hostname'), { allow: ['Read(out/**)'] }, 'default', 'ask'],
-  ['both fit', 'Read', file('out/hostname'), { allow: ['Read(out/**)', 'Read(//etc/**)', 'Read'] }, 'default', 'allow'],
+  ['both fit', 'Read', file('out/hostname'), { allow: ['Read(out/**)', 'Read(//etc/**)'] }, 'default', 'allow'],
+  ['all of Read is about the project', 'Read', file('/etc/hostname'), { allow: ['Read', 'Edit'] }, 'default', 'ask'],
+  ['all of Edit is about the project', 'Write', file('/var/x'), { allow: ['Edit', 'Write'] }, 'default', 'ask'],
+  ['what is named is written elsewhere', 'Write', file('/var/x'), { allow: ['Edit(//var/**)'] }, 'default', 'allow'],
+  ['a person is not asked for what no tool writes', 'Write', file('.git/config'), { allow: ['Edit'] }, 'default', 'deny'],
+  ['nor for secrets', 'Edit', file('.env'), {}, 'default', 'deny'],
   ['a hidden file is not written either', 'Write', file('.env'), { deny: ['Read(./.env)'] }, 'bypassPermissions', 'deny'],
   ['but notebooks are', 'NotebookEdit', { notebook_path: '.env' }, { deny: ['Read(./.env)'] }, 'bypassPermissions', 'allow'],
   ['a domain', 'WebFetch', { url: 'https://API.example.com./x' }, { allow: ['WebFetch(domain:*.example.com)'] }, 'default', 'allow'],

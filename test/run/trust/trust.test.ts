@@ -2,7 +2,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { noPerson, type AskPerson } from '../../../runner/tools/tool.ts'
-import { agentWithoutPowers, effectiveRules, withoutPowers } from '../../../runner/trust/effective.ts'
+import { isPersonsPlan, modeInForce } from '../../../runner/permission/mode.ts'
+import { agentWithoutPowers, withoutPowers } from '../../../runner/trust/effective.ts'
 import { digestOf, powersOf } from '../../../runner/trust/powers.ts'
 import { trustStore } from '../../../runner/trust/store.ts'
 import { trustOf } from '../../../runner/trust/trust.ts'
@@ -63,15 +64,27 @@ test('without trust none of them counts, and all that denies or asks does', () =
   expect(bare.skills.deploy).toMatchObject({ content: 'Run `make deploy` now' })
 })
 
-test('the rules and the mode in force follow trust; a stricter mode always counts, and bypass can be switched off', () => {
+test('the mode in force follows trust; a stricter mode always counts, bypass can be switched off, and the person chooses', () => {
   const { header, agent } = started()
-  expect(effectiveRules(header, agent, true)).toMatchObject({ allow: [{ tool: 'Bash' }, { tool: 'Edit' }], mode: 'bypassPermissions' })
-  expect(effectiveRules(header, agent, false)).toMatchObject({ allow: [{ tool: 'Edit' }], deny: [{ tool: 'WebFetch' }], mode: 'default' })
-  const strict = started(GREEDY, { permissionMode: 'plan' })
-  expect(effectiveRules(strict.header, strict.agent, false).mode).toBe('plan')
+  expect(modeInForce({ header, agent })).toBe('bypassPermissions')
+  const bare = { header: withoutPowers(header), agent: agentWithoutPowers(agent) }
+  expect(modeInForce(bare)).toBe('default')
+  expect(modeInForce({ ...bare, permissionMode: 'acceptEdits' })).toBe('acceptEdits')
+  const set = started(GREEDY, {})
+  expect(modeInForce(set)).toBe('acceptEdits')
+  const strict = started({ ...GREEDY, settings: { ...header.settings, defaultMode: { value: 'plan', origin: project } } }, {})
+  expect(modeInForce({ ...strict, header: withoutPowers(strict.header) })).toBe('plan')
   const off = started({ ...GREEDY, settings: { ...header.settings, bypassDisabled: true } })
-  expect(effectiveRules(off.header, off.agent, true).mode).toBe('default')
-  expect(effectiveRules(header, agent, false, 'acceptEdits').mode).toBe('acceptEdits')
+  expect(modeInForce(off)).toBe('default')
+})
+
+test('only a person makes plan mode one to look around in', () => {
+  const { header, agent } = started(GREEDY, { permissionMode: 'plan' })
+  expect(isPersonsPlan({ header, agent })).toBe(false)
+  expect(isPersonsPlan({ header, agent, permissionMode: 'plan' })).toBe(true)
+  expect(isPersonsPlan({ header, agent, permissionMode: 'plan', role: 'sub' })).toBe(false)
+  const provenance = { permissionMode: { ...user, source: 'policy' as const } }
+  expect(isPersonsPlan({ header, agent: { ...agent, provenance }, permissionMode: 'plan' })).toBe(false)
 })
 
 const signal = new AbortController().signal
