@@ -24,10 +24,18 @@ export function loadPiece<T>(url: URL): T {
   // All that a bundle holds beyond ASCII is escaped, and one byte a character is read faster.
   const script = new Script(readFileSync(filename, 'latin1'), { filename, ...(cachedData && { cachedData }) })
   const module = { exports: {} }
-  const load = (specifier: string): Promise<unknown> => import(specifier.startsWith('.') ? new URL(specifier, url).href : specifier)
+  const load = async (specifier: string): Promise<object> =>
+    withNames((await import(specifier.startsWith('.') ? new URL(specifier, url).href : specifier)) as object)
   const run = script.runInThisContext() as (...its: unknown[]) => void
   run(module.exports, createRequire(url), module, load, url.href)
   return module.exports as T
+}
+
+/** Node finds no names in a package that was bundled as one value: it gets them from there. */
+function withNames(module: object & { default?: unknown }): object {
+  const { default: whole, ...names } = module
+  const isValue = (typeof whole === 'object' && whole !== null) || typeof whole === 'function'
+  return isValue && Object.keys(names).length === 0 ? { default: whole, ...whole } : module
 }
 
 function codeBeside(filename: string): Buffer | undefined {
