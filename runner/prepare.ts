@@ -1,6 +1,6 @@
 import type { Rule } from '../schemas/shapes/permission.ts'
 import type { RunContext } from './context.ts'
-import type { CallTool } from './delegation/caller.ts'
+import type { CallTool, Refused } from './delegation/caller.ts'
 import { type AgentHooks, type State, UNWATCHED } from './hooks/agent-hooks.ts'
 import type { Outcome } from './hooks/merge.ts'
 import type { ToolUseBlock } from './message.ts'
@@ -193,6 +193,16 @@ function asking({ ask, grants = new Grants(), workspace }: PrepareSeams, decideN
     })
 }
 
+/** Why a call that names no files would not be allowed. */
+async function refusedCall(asked: Asked, context: RunContext, seams: PrepareSeams): Promise<Refused | undefined> {
+  const decideNow = (): Decision => seams.decide(asked, rightsOf(context, seams))
+  const ruled = decideNow()
+  if (ruled.allow) return undefined
+  if (ruled.outcome === 'deny') return { reason: ruled.reason, denied: 'denied' }
+  const answer = await asking(seams, decideNow)(asked, ruled.reason, seams.signal, { would: ruled.would })
+  return answer.allow ? undefined : { reason: answer.reason, denied: answer.nobody ? 'unanswered' : 'denied' }
+}
+
 /** What hooks see of the state of a run. */
 export function stateOf(context: RunContext, signal: AbortSignal): State {
   const hooks = (context.atWork ?? []).flatMap((skill) => skill.hooks ?? [])
@@ -267,7 +277,15 @@ function toolContext(asked: Asked, call: string, context: RunContext, seams: Pre
     mode: context.permissionMode,
     modeBefore: context.modeBefore,
     askPerson: seams.askPerson,
-    caller: { context, call, budget: seams.budget, ask: seams.ask, seen: seams.seen, callTool: seams.callTool },
+    caller: {
+      context,
+      call,
+      budget: seams.budget,
+      ask: seams.ask,
+      seen: seams.seen,
+      refusalOf: (tool, input) => refusedCall({ tool, input, files: [], search: false }, context, seams),
+      callTool: seams.callTool,
+    },
     keep: (text) => seams.transcript.keep(text),
     mayReachPrivate: (host) => (rights.allow ?? []).some((rule) => namesHost(rule, host)),
     sandboxed: seams.sandboxed,

@@ -15,18 +15,13 @@ import { insideWorktree, isolate } from './isolation.ts'
 import { reportOf } from './report.ts'
 import { FORK, route } from './route.ts'
 import { runChild } from './run-child.ts'
-import { sendMessageTool } from './send-message.ts'
 import { listAgents } from './spawns.ts'
 import { type AgentNode, type Known, MOST_AGENTS, type Plan, say, type Spawning, type Tree } from './tree.ts'
 
-/** The tools of one agent of the tree: those for agents first, then all that it has anyway. */
-export function delegationTools(tree: Tree, node: AgentNode, others: ToolSet): ToolSet {
-  const agent = agentTool(tree, node, others)
-  const message = sendMessageTool(tree, node, (child) => delegationTools(tree, child, others))
-  return (name) => (name === 'Agent' ? agent : name === 'SendMessage' ? message : others(name))
-}
+/** The tools of an agent that is started. */
+export type ToolsFor = (child: AgentNode) => ToolSet
 
-function agentTool(tree: Tree, node: AgentNode, others: ToolSet): Tool {
+export function agentTool(tree: Tree, node: AgentNode, toolsFor: ToolsFor): Tool {
   return {
     paths: () => [],
     search: false,
@@ -37,23 +32,35 @@ function agentTool(tree: Tree, node: AgentNode, others: ToolSet): Tool {
       const read = agentInput(input)
       if (!caller) return failed('Agents cannot be started here.')
       if (typeof read === 'string') return failed(`The input does not fit the schema of Agent: ${read}.`)
-      return spawn(tree, node, read, caller, context, others)
+      return spawn({ tree, node, input: read, caller, context, toolsFor })
     },
   }
 }
 
-async function spawn(
-  tree: Tree,
-  node: AgentNode,
-  input: AgentInput,
-  caller: Caller,
-  context: ToolContext,
-  others: ToolSet,
-): Promise<ToolOutput> {
+/** Who asks for an agent, and how. */
+export interface Asking {
+  tree: Tree
+  node: AgentNode
+  input: AgentInput
+  caller: Caller
+  context: ToolContext
+  toolsFor: ToolsFor
+}
+
+async function spawn(asking: Asking): Promise<ToolOutput> {
+  const { tree, node, input, caller } = asking
   const to = routed(tree, node, input, caller)
   if ('refused' in to) return failed(to.refused)
-  const fork = to.kind === 'fork'
-  const { name, agent } = fork ? { name: node.name, agent: caller.context.agent } : to
+  return to.kind === 'fork'
+    ? startAgent(asking, { name: node.name, agent: caller.context.agent, fork: true })
+    : startAgent(asking, { ...to, fork: false })
+}
+
+/** Starts an agent that it has been decided on, and gives its report, or the answer to a call that does not wait for it. */
+export async function startAgent(
+  { tree, node, input, caller, context, toolsFor }: Asking,
+  { name, agent, fork, skill }: Pick<Spawning, 'name' | 'agent' | 'fork' | 'skill'>,
+): Promise<ToolOutput> {
   const workspace = await folderOf(input, context.workspace)
   if (typeof workspace === 'string') return failed(workspace)
   const budget = budgetOf(tree, node, caller)
@@ -61,9 +68,9 @@ async function spawn(
   const id = nextId(tree, node, caller.call)
   tree.stats.spawned += 1
   const background = input.run_in_background ?? (!fork && agent.background === true)
-  const spawning = await isolated({ tree, parent: node, caller, context, input, name, agent, fork, background, workspace }, id)
+  const spawning = await isolated({ tree, parent: node, caller, context, input, name, agent, fork, background, workspace, skill }, id)
   if (typeof spawning === 'string') return failed(spawning)
-  return started(id, spawning, budget?.budget, others)
+  return started(id, spawning, budget?.budget, toolsFor)
 }
 
 function routed(tree: Tree, node: AgentNode, input: AgentInput, { context }: Caller) {
@@ -111,7 +118,7 @@ async function isolated(spawning: Spawning, id: string): Promise<Spawning | stri
   return { ...spawning, worktree, workspace: insideWorktree(workspace, worktree) }
 }
 
-async function started(id: string, spawning: Spawning, budget: Budget | undefined, others: ToolSet): Promise<ToolOutput> {
+async function started(id: string, spawning: Spawning, budget: Budget | undefined, toolsFor: ToolsFor): Promise<ToolOutput> {
   const { tree, parent, context, input, background, name, agent, fork, workspace } = spawning
   const plan = planOf(id, spawning)
   tree.stats.max_depth = Math.max(tree.stats.max_depth, plan.node.depth)
@@ -119,7 +126,7 @@ async function started(id: string, spawning: Spawning, budget: Budget | undefine
   tellMode(tree, plan, agent.permissionMode)
   const known: Known = { plan, parent, spawning: { name, agent, fork, workspace }, running: true, worktreeGone: false }
   for (const key of [id, ...(input.name === undefined ? [] : [input.name])]) parent.known.set(key, known)
-  const run = { plan, spawning, side: tree.side(id, plan.node.lane.clock), tools: delegationTools(tree, plan.node, others), budget, known }
+  const run = { plan, spawning, side: tree.side(id, plan.node.lane.clock), tools: toolsFor(plan.node), budget, known }
   const output = background ? launch(run) : reportOf(await runChild({ ...run, signal: context.signal }))
   return { ...output, text: `${output.text}${modeNote(plan, spawning)}` }
 }

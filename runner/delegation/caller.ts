@@ -11,10 +11,17 @@ export interface Caller {
   budget?: Budget | undefined
   /** Asks the person of the caller; meanwhile the caller is not idle. */
   ask: Ask
+  /** Why the rules, or the person they ask, do not allow a call of another tool; `undefined` if they do. The call is not made. */
+  refusalOf?: ((tool: string, input: Readonly<Record<string, unknown>>) => Promise<Refused | undefined>) | undefined
   /** Calls another tool beside the conversation, under the rights of a context: hooks, rules and questions as for any call. */
   callTool?: CallTool | undefined
   /** A sign of life of what the caller has started. */
   seen?: (() => void) | undefined
+}
+
+export interface Refused {
+  reason: string
+  denied: 'denied' | 'unanswered'
 }
 
 /** What a call beside the conversation came to. */

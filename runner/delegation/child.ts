@@ -26,9 +26,9 @@ export function nextId(tree: Pick<Tree, 'session'>, parent: Pick<AgentNode, 'id'
 
 /** The agent's place in the tree, what it starts with, and what it may do: never more than anybody above it. */
 export function planOf(id: string, spawning: Spawning): Plan {
-  const { tree, parent, caller, input, name, agent, fork, background, worktree } = spawning
+  const { tree, parent, caller, input, name, agent, fork, background, worktree, skill } = spawning
   const mode = modeOf(spawning)
-  const limits = fork ? parent.limits : [...parent.limits, spawnLimit(name, agent)]
+  const limits = fork ? parent.limits : [...(skill ?? parent).limits, spawnLimit(name, agent)]
   const ceilings = ceilingsOf(spawning, mode)
   const node: AgentNode = {
     id,
@@ -58,6 +58,7 @@ export function planOf(id: string, spawning: Spawning): Plan {
     role,
     initialPrompt: '',
     agents: listAgents(tree.agents, limits, [...tree.header.permissions.deny, ...agent.deny]),
+    ...(skill && { patches: skill.patches }),
     ...(fork && { fork: forkOf(caller.context, promptOf(input.prompt, worktree)), maxTurns: FORK_TURNS }),
   }
   return { node, start, workspace: spawning.workspace, decide: decideOf(spawning, node, role), background }
@@ -96,8 +97,9 @@ function modelFor({ caller, input, agent, fork }: Spawning): string | undefined 
  * force are each stricter than the other in something, both count.
  */
 function ceilingsOf({ parent, caller, context, agent, input, worktree }: Spawning, mode: PermissionMode): readonly Ceiling[] {
-  const { permissionMode, agent: above } = caller.context
-  const own: Ceiling = { mode: permissionMode, limits: above.limits, deny: above.deny, workspace: context.workspace }
+  const { permissionMode, agent: above, atWork = [] } = caller.context
+  const deny = [...above.deny, ...atWork.flatMap((skill) => skill.deny ?? [])]
+  const own: Ceiling = { mode: permissionMode, limits: above.limits, deny, workspace: context.workspace }
   const wanted = [agent.permissionMode, input.mode]
     .filter((want): want is 'plan' | 'dontAsk' => (want === 'plan' || want === 'dontAsk') && want !== mode)
     .map((want): Ceiling => ({ ...own, mode: want, limits: [], deny: [] }))
@@ -106,9 +108,10 @@ function ceilingsOf({ parent, caller, context, agent, input, worktree }: Spawnin
   return all.map((each) => ({ ...each, workspace: movedTo(each.workspace, worktree.checkout, worktree.path) }))
 }
 
-function decideOf({ tree, caller, agent, worktree, fork }: Spawning, node: AgentNode, role: Role): Decide {
+function decideOf({ tree, caller, agent, worktree, fork, skill }: Spawning, node: AgentNode, role: Role): Decide {
   const below = belowCeilings(tree.decide, node.ceilings)
   const apart = worktree ? notInCheckout(below, worktree.checkout, worktree.path) : below
+  if (skill?.only) return onlyTools(apart, skill.only, 'the agent of a skill that an agent without Agent has called')
   if (!fork) return apart
   const view = agent.toolViews[role]
   const mcp = (caller.context.prefix.tools ?? []).map(({ name }) => name).filter((name) => name.startsWith('mcp__'))

@@ -14,11 +14,11 @@ import type { Redact } from '../transcript/redact.ts'
 import { NO_TRANSCRIPT } from '../transcript/transcript.ts'
 import { openWorkspace, type Workspace } from '../workspace.ts'
 import type { Worktree } from '../worktree/worktree.ts'
-import { delegationTools } from './agent-tool.ts'
 import { notInCheckout } from './ceiling.ts'
 import { insideWorktree, isolate } from './isolation.ts'
 import { Slots } from './slots.ts'
 import { listAgents, spawnLimit } from './spawns.ts'
+import { delegationTools } from './tools.ts'
 import type { AgentNode, Lane, SideTranscript, Tree } from './tree.ts'
 
 /** Agents in the background that work at one time. */

@@ -1,3 +1,4 @@
+import type { ContextPatch } from '../context-patch.ts'
 import type { ManifestAgent, ManifestHeader } from '../../schemas/shapes/manifest.ts'
 import type { EventQueue } from '../aside.ts'
 import type { Clock } from '../clock.ts'
@@ -121,6 +122,17 @@ export interface Spawning {
   /** Where it works: inside the parent's folder. */
   workspace: Workspace
   worktree?: Worktree | undefined
+  skill?: SkillStart | undefined
+}
+
+/** What is different for an agent that a skill has asked for. */
+export interface SkillStart {
+  /** What the skill brings, for as long as the agent works. */
+  patches: readonly ContextPatch[]
+  /** Where the caller may not start agents itself: the agent may use no other tools than the caller. */
+  only?: ReadonlySet<string> | undefined
+  /** What holds for the agent and everything below. */
+  limits: readonly SpawnLimit[]
 }
 
 /** An agent that another one has started, as far as it can still be reached. Of one that has ended no conversation is held. */

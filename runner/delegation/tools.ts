@@ -1,0 +1,20 @@
+import { skillTool } from '../skills/skill-tool.ts'
+import { isPresent, type ToolSet } from '../tools/registry.ts'
+import { agentTool, type ToolsFor } from './agent-tool.ts'
+import { sendMessageTool } from './send-message.ts'
+import { skillAgent } from './skill-agent.ts'
+import type { AgentNode, Tree } from './tree.ts'
+
+/** The tools of one agent of the tree: those that start agents first, then all that it has anyway. */
+export function delegationTools(tree: Tree, node: AgentNode, others: ToolSet): ToolSet {
+  const toolsFor: ToolsFor = (child) => delegationTools(tree, child, others)
+  const agent = agentTool(tree, node, toolsFor)
+  const message = sendMessageTool(tree, node, toolsFor)
+  const skill = skillTool({ session: tree.session, runApart: skillAgent(tree, node, toolsFor) })
+  return (name) => {
+    if (name === 'Agent') return agent
+    if (name === 'SendMessage') return message
+    const other = others(name)
+    return name === 'Skill' && isPresent(other) ? skill : other
+  }
+}
