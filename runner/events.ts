@@ -76,6 +76,20 @@ export type ToolEvent =
     }
   | { type: 'system'; subtype: 'tool_end'; tool_use_id: string; name: string; is_error: boolean; denied: boolean }
 
+/** In a conversation: what the person has said, as it was typed. */
+export interface PromptEvent {
+  type: 'system'
+  subtype: 'prompt'
+  prompt: string
+}
+
+/** In a conversation: the work on a prompt is over, however it ended, and the person is asked for the next. `result` is the account so far. */
+export interface PromptEndEvent {
+  type: 'system'
+  subtype: 'prompt_end'
+  result: RunResult
+}
+
 /** What the agents that a run has started are doing; the spelling is that of Claude Code's stream (measured.md, Delegation). */
 export type TaskEvent =
   | {
@@ -130,6 +144,8 @@ export type RunEvent =
   | ModelEvent
   | ToolEvent
   | TaskEvent
+  | PromptEvent
+  | PromptEndEvent
   | {
       type: 'assistant'
       message: { id: string; model: string; role: 'assistant'; content: readonly ReplyBlock[]; stop_reason: string | null; usage: Usage }

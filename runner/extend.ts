@@ -46,6 +46,8 @@ export interface ExtendSeams {
   state: ToolState
   /** Without it notes are read from the disk, and not recorded. */
   recall?: Recall | undefined
+  /** A conversation may begin without a prompt. */
+  person?: object | undefined
 }
 
 /** An agent with its servers and hooks, before its first request. */
@@ -85,7 +87,8 @@ export async function extend(asked: Start, seams: ExtendSeams): Promise<Extended
   const known = { tools, workspace, hooks, hookUsage: account.usage, queue, notices: [...noted, ...attached.notices] }
   if (refusal !== undefined) return { ...known, start: attached.start, past, refusal }
   const permissionMode = modeInForce(given)
-  const opening = await hooks.begin(past ? past.prompt : given.prompt, past ? 'resume' : 'startup', {
+  const prompt = past ? past.prompt : given.prompt
+  const opening = await hooks.begin(seams.person && prompt === '' ? undefined : prompt, past ? 'resume' : 'startup', {
     permissionMode,
     signal: seams.signal,
   })

@@ -2,18 +2,19 @@ import { type BesideSeams, lingering, withArrivals } from './arrivals.ts'
 import type { CountTokens } from './compact/tokens.ts'
 import { answer, type RunContext, type Start, withPrompt, withResults } from './context.ts'
 import { begun, type Past } from './begun.ts'
+import { asksFirst, nextWork, type Person, type Rest, type Work, workOf } from './conversation.ts'
 import { type Ending, endOfReply, finish, whyNotRun } from './endings.ts'
 import type { NoticeEvent, RunEvent, RunResult } from './events.ts'
 import { execute, type ExecuteSeams, notRun } from './execute.ts'
 import type { Budget } from './limits/budget.ts'
-import { type Keeper, keepLimits } from './limits/keeper.ts'
+import { budgetOf, type Keeper, keepLimits } from './limits/keeper.ts'
 import { whyStopped } from './limits/repeats.ts'
 import { isToolUse, type Reply } from './message.ts'
 import { NOTHING_KNOWN, type OpenReply } from './open-reply.ts'
 import type { ModelClient } from './model/client.ts'
 import { failedBy } from './hooks/failed.ts'
 import { extend, type Extended, type ExtendSeams } from './extend.ts'
-import type { NoticeQueue } from './notice-queue.ts'
+import { announced, type NoticeQueue } from './notice-queue.ts'
 import { notices } from './notices.ts'
 import { stateOf } from './prepare.ts'
 import { preload } from './skills/preload.ts'
@@ -30,6 +31,8 @@ export interface Seams extends ExecuteSeams, Omit<BesideSeams, 'transcript' | 's
   clock: Clock
   ids: Ids
   environment: Environment
+  /** Who says what comes after a piece of work; without it the run ends with the first. */
+  person?: Person | undefined
   /** A run that is gone on with. */
   past?: Past | undefined
   /** Of an agent that another one has started. */
@@ -60,32 +63,44 @@ export async function* runAgent(start: Start, seams: Seams): AsyncGenerator<RunE
     const extended = await extend(start, seams)
     const { hooks, hookUsage, queue, tools, workspace, past } = extended
     const ready = { ...seams, hooks, hookUsage, queue, tools, workspace, past }
-    if (past || extended.refusal !== undefined) return yield* turns(extended, ready)
+    if (past || extended.refusal !== undefined) return yield* works(extended, ready)
     const { start: whole, notices: said } = await preload(extended.start, ready)
-    return yield* turns({ ...extended, start: whole, notices: [...extended.notices, ...said] }, ready)
+    return yield* works({ ...extended, start: whole, notices: [...extended.notices, ...said] }, ready)
   } finally {
     await seams.scope.close()
   }
 }
 
-async function* turns({ start, notices: ready, refusal: reason }: Extended, seams: Seams): AsyncGenerator<RunEvent, RunResult> {
-  const { context, open } = yield* opened(start, ready, seams)
-  if (reason !== undefined) return yield* closed(context, { reason: 'cannot_start', errors: [reason] }, seams)
-  const limits = keepLimits(start, context, seams)
+/** One piece of work; with a person one after another, until nothing more is said. */
+async function* works({ start, notices: ready, refusal: reason }: Extended, given: Seams): AsyncGenerator<RunEvent, RunResult> {
+  const first = yield* opened(start, ready, given)
+  if (reason !== undefined) return yield* closed(first.context, { reason: 'cannot_start', errors: [reason] }, given)
+  const seams = { ...given, budget: given.budget ?? budgetOf(start, first.context) }
+  let rest: Rest = asksFirst(start, seams) ? { context: first.context } : yield* within(start, workOf(first, seams), seams)
+  for (;;) {
+    const next = yield* nextWork(rest, start, seams)
+    if ('ending' in next) return yield* closed(next.context, next.ending, seams)
+    rest = yield* within(start, next, seams)
+  }
+}
+
+/** A piece of work, within the limits of the run. */
+async function* within(start: Start, { context, open, signal }: Work, seams: Seams): AsyncGenerator<RunEvent, Rest> {
+  const limits = keepLimits(start, context, { ...seams, signal })
   try {
-    return yield* watched(conversation(start, context, open, { ...seams, ...within(seams, limits) }, limits), limits)
+    return yield* watched(work(start, context, open, { ...seams, ...limited(seams, limits) }, limits), limits)
   } finally {
     limits.end()
   }
 }
 
-async function* conversation(
+async function* work(
   start: Start,
   begun: RunContext,
   unanswered: OpenReply | undefined,
   seams: Seams,
   limits: Keeper,
-): AsyncGenerator<RunEvent, RunResult> {
+): AsyncGenerator<RunEvent, Rest> {
   let [context, open] = [begun, unanswered]
   for (;;) {
     if (!open) {
@@ -93,7 +108,7 @@ async function* conversation(
       context = await withArrivals(context, seams)
       const next = yield* replyTo(context, start, seams, limits)
       context = next.context
-      if ('ending' in next) return yield* closed(context, next.ending, seams)
+      if ('ending' in next) return next
       yield assistantEvent(next.reply)
       open = { reply: next.reply, known: NOTHING_KNOWN }
     }
@@ -104,11 +119,11 @@ async function* conversation(
       continue
     }
     if (end) {
-      const last = yield* lingering(end, context, seams)
+      const last = seams.person ? end : yield* lingering(end, context, seams)
       const held = last?.reason === 'completed' ? await seams.hooks?.mayStop(answer(context), stateOf(context, seams.signal)) : undefined
       yield* announced(seams.queue?.drain() ?? [], seams)
       if (held && 'goOn' in held && context.turns < context.maxTurns) context = told(context, held.goOn, seams)
-      else if (last) return yield* closed(yield* unrun(open, context, last, seams), last, seams)
+      else if (last) return { context: yield* unrun(open, context, last, seams), ending: last }
       open = undefined
       continue
     }
@@ -116,10 +131,9 @@ async function* conversation(
     const done = yield* worked(open, context, seams)
     context = done.context
     yield* announced(seams.queue?.drain() ?? [], seams)
-    if (done.stop !== undefined)
-      return yield* closed(context, { reason: 'hook_stopped', errors: [`a hook ended the run: ${done.stop}`] }, seams)
+    if (done.stop !== undefined) return { context, ending: { reason: 'hook_stopped', errors: [`a hook ended the run: ${done.stop}`] } }
     const circle = whyStopped(recent, context.recent ?? recent)
-    if (circle !== undefined) return yield* closed(context, { reason: 'loop', errors: [circle] }, seams)
+    if (circle !== undefined) return { context, ending: { reason: 'loop', errors: [circle] } }
     open = undefined
   }
 }
@@ -136,7 +150,7 @@ async function endOfTurn(
 }
 
 /** The seams of a run within its limits. While a person is asked, the run is not idle. */
-function within({ ask, askPerson }: Seams, limits: Keeper): Partial<Seams> & Pick<Seams, 'signal'> {
+function limited({ ask, askPerson }: Seams, limits: Keeper): Partial<Seams> & Pick<Seams, 'signal'> {
   const paused = async <T>(asking: () => Promise<T>): Promise<T> => {
     const goOn = limits.pause()
     return asking().finally(goOn)
@@ -152,7 +166,7 @@ function within({ ask, askPerson }: Seams, limits: Keeper): Partial<Seams> & Pic
 }
 
 /** Every event is a sign of life. */
-async function* watched(events: AsyncGenerator<RunEvent, RunResult>, limits: Keeper): AsyncGenerator<RunEvent, RunResult> {
+async function* watched<Done>(events: AsyncGenerator<RunEvent, Done>, limits: Keeper): AsyncGenerator<RunEvent, Done> {
   try {
     for (;;) {
       const step = await events.next()
@@ -176,13 +190,6 @@ async function* opened(
   const said = (seams.said ?? []).map((message) => ({ type: 'system' as const, subtype: 'notice' as const, code: 'input', message }))
   yield* announced([...ready, ...notices(start, seams.environment), ...said, ...(seams.queue?.drain() ?? [])], seams)
   return { context, open }
-}
-
-async function* announced(events: readonly NoticeEvent[], { transcript }: Seams): AsyncGenerator<RunEvent, void> {
-  for (const event of events) {
-    transcript.put({ kind: 'event', event })
-    yield event
-  }
 }
 
 /** What a hook wants said to the model. */

@@ -1,4 +1,5 @@
-import type { NoticeEvent } from './events.ts'
+import type { NoticeEvent, RunEvent } from './events.ts'
+import type { Transcript } from './transcript/transcript.ts'
 
 /** Says something about a run that is not a part of its conversation. */
 export type Say = (code: string, message: string) => void
@@ -20,4 +21,15 @@ export class NoticeQueue {
 
 export function notice(code: string, message: string): NoticeEvent {
   return { type: 'system', subtype: 'notice', code, message }
+}
+
+/** Puts notices into the transcript, and passes them on. */
+export async function* announced(
+  events: readonly NoticeEvent[],
+  { transcript }: { transcript: Transcript },
+): AsyncGenerator<RunEvent, void> {
+  for (const event of events) {
+    transcript.put({ kind: 'event', event })
+    yield event
+  }
 }

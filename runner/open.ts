@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { ManifestAgent } from '../schemas/shapes/manifest.ts'
 import { doneAlready, type Past } from './begun.ts'
+import type { Person } from './conversation.ts'
 import { type Clock, type Ids, liveClock, liveIds } from './clock.ts'
 import type { Start } from './context.ts'
 import { type Environment, lookAround } from './environment.ts'
@@ -62,6 +63,8 @@ export interface RunOptions {
   readCode?: ReadCode | undefined
   /** Puts a question of the agent to the person; without it nobody is there. */
   askPerson?: AskPerson | undefined
+  /** Says what comes after a piece of work: the run is a conversation. Without it, it ends with the first. */
+  person?: Person | undefined
   /** The agents of the manifest that this one may start, and those below it; without them none may. */
   agents?: ReadonlyMap<string, ManifestAgent> | undefined
   /** Where plugins lie, by name, for the hooks and servers that run from there. */
@@ -97,7 +100,7 @@ function withoutCredentials(env: RunOptions['env']): RunOptions['env'] {
 /** Puts the seams of a run together: live, live and recorded, or replayed; kept or not; new or gone on with. */
 export async function openRun(options: RunOptions): Promise<OpenRun> {
   const { host = NO_HOST, resume, start } = options
-  const done = resume && doneAlready(resume)
+  const done = resume && !options.person && doneAlready(resume)
   if (done) return { events: only(done), rest: () => 0, kill: () => {} }
   const bare = await openWorkspace(options.cwd, options.home, options.env.CLAUDE_CONFIG_DIR || undefined)
   const { folders, missing } = await furtherFolders(
@@ -152,6 +155,7 @@ export async function openRun(options: RunOptions): Promise<OpenRun> {
     transcript,
     signal: options.signal,
     past: resume,
+    person: options.person,
   }
   if (resume) await endLeftOver(processes)
   try {

@@ -47,7 +47,8 @@ function compactHooks(hooks: AgentHooks, state: State): CompactHooks {
 
 /** A summary costs as much as a turn, and a limit may have been reached by it. */
 function afterSummary({ context, fault }: Compacted, before: RunContext, limits: Keeper): Ending | undefined {
-  if (fault) return endOf(fault, limits)
+  // What had arrived of a summary is nothing that the agent has said.
+  if (fault) return { ...endOf(fault, limits), partial: '' }
   return context === before ? undefined : limits.check(context, 'new')
 }
 

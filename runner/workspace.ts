@@ -1,5 +1,4 @@
-import { realpathSync } from 'node:fs'
-import { lstat } from 'node:fs/promises'
+import { lstat, realpath } from 'node:fs/promises'
 import { dirname, isAbsolute, join, normalize, relative, resolve, sep } from 'node:path'
 
 /**
@@ -44,7 +43,7 @@ export type Place =
   | { kind: 'unusable'; given: string; reason: string }
 
 export async function openWorkspace(cwd: string, home?: string, config?: string): Promise<Workspace> {
-  const real = realpathSync.native(cwd)
+  const real = await realpath(cwd)
   return {
     root: (await gitRoot(real)) ?? real,
     cwd: real,
@@ -80,7 +79,7 @@ export async function locate(workspace: Workspace, given: string): Promise<Place
   const path = inMemory(workspace, given) ?? absolutePath(workspace, given)
   if (path === undefined) return { kind: 'unusable', given, reason: 'it is not a path' }
   try {
-    const real = realpathSync.native(path)
+    const real = await realpath(path)
     if (!opens(workspace, real)) return { kind: 'outside', given }
     return { kind: 'there', given, shown: shownPath(workspace, isInside(workspace.root, path) ? path : real), path, real }
   } catch (error) {
@@ -90,20 +89,11 @@ export async function locate(workspace: Workspace, given: string): Promise<Place
   }
 }
 
-/** Asked at once: to go through the thread pool takes longer than the answer, and every call of a tool asks. */
-export function realPathOf(path: string): string | undefined {
-  try {
-    return realpathSync.native(path)
-  } catch {
-    return undefined
-  }
-}
-
-function missing(workspace: Workspace, given: string, path: string): Place {
+async function missing(workspace: Workspace, given: string, path: string): Promise<Place> {
   let at = dirname(path)
   let real: string | undefined
   while (real === undefined) {
-    real = realPathOf(at)
+    real = await realpath(at).catch(() => undefined)
     if (real === undefined && at === dirname(at)) return { kind: 'outside', given }
     if (real === undefined) at = dirname(at)
   }
@@ -148,7 +138,7 @@ export async function furtherFolders(workspace: Workspace, given: readonly strin
   const found = await Promise.all(
     given.map(async (text) => {
       const path = absolutePath(workspace, text)
-      const real = path === undefined ? undefined : realPathOf(path)
+      const real = path === undefined ? undefined : await realpath(path).catch(() => undefined)
       const isFolder = real !== undefined && (await lstat(real).catch(() => undefined))?.isDirectory() === true
       return isFolder ? { real } : { text }
     }),

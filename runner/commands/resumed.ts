@@ -12,11 +12,11 @@ export interface AskedResume {
   maxBudgetUsd?: number | undefined
 }
 
-/** Takes a run up where its transcript ends. Throws `UsageFault` if it cannot go on as asked, and `DamagedTranscript`. */
-export function resumed({ id, transcript, manifest }: KeptRun, asked: AskedResume): Resume {
+/** Takes a run up where its transcript ends. With `talks` a person is there to say what is next. Throws `UsageFault` if it cannot go on as asked, and `DamagedTranscript`. */
+export function resumed({ id, transcript, manifest }: KeptRun, asked: AskedResume, talks = false): Resume {
   const read = readTranscript(transcript)
   const past = { history: historyOf(read, manifest), ...asked }
-  const reason = cannotGoOn(past, id)
+  const reason = cannotGoOn(talks ? { ...past, prompt: asked.prompt ?? '' } : past, id)
   if (reason !== undefined) throw new UsageFault(reason)
   const { environment, offered } = read.start
   return { ...past, id, environment, offered, closure: manifest.header.hash, whole: read.whole }

@@ -69,8 +69,12 @@ export function textFace({ live, status: withStatus = false, columns = 80, paint
       return alone(paint.quiet(cut(`  started ${shownText(event.subagent_type)}: ${shownText(event.description)}`, columns)))
     if (event.subtype === 'task_progress') return running(shownText(`${event.subagent_type}: ${event.last_tool_name ?? ''}`))
     if (event.subtype === 'task_notification') return alone(paint.quiet(`  ${event.task_id} ${event.status}`))
+    if (event.subtype === 'prompt') return waiting(WAITING)
+    if (event.subtype === 'prompt_end') return over(event.result)
     return [...alone(`agentc: ${paint.bad(passing(event))}`), ...waiting(WAITING)]
   }
+
+  const over = (result: RunResult): Output[] => [...folded(), ...status.hide(), ...ended(result, live, paint).flatMap(about)]
 
   const face = (event: RunEvent): readonly Output[] => {
     if (event.type === 'stream_event') return live ? say(shownText(deltaText(event.event))) : []
@@ -80,7 +84,7 @@ export function textFace({ live, status: withStatus = false, columns = 80, paint
     }
     if (event.type === 'user') return waiting(fold.line() || WAITING)
     if (event.type === 'system') return told(event)
-    return [...folded(), ...status.hide(), ...answered(event, live, say), ...ended(event, live, paint).flatMap(about)]
+    return [...folded(), ...status.hide(), ...answered(event, live, say), ...over(event)]
   }
   return Object.assign(face, { pause: () => [...folded(), ...(live && column > 0 ? say('\n') : []), ...status.hide()] })
 }

@@ -36,6 +36,8 @@ export interface Opening {
 export interface AgentHooks {
   /** SessionStart and, with a prompt, UserPromptSubmit; SubagentStart for an agent that another one has started. */
   begin(prompt: string | undefined, source: 'startup' | 'resume', state: State): Promise<Opening>
+  /** UserPromptSubmit, for a further prompt of a conversation after so many turns. */
+  prompted(prompt: string, turns: number, state: State): Promise<Opening>
   before(call: HookedCall, isAbout: Moment['isAbout'], state: State): Promise<Outcome>
   after(
     call: HookedCall,
@@ -55,6 +57,8 @@ export interface AgentHooks {
   /** SessionStart (of a main agent, whose conversation begins anew) and PostCompact; what they say is for the model. */
   compacted(trigger: 'manual' | 'auto', summary: string, state: State): Promise<string>
   mayStop(lastMessage: string, state: State): Promise<StopAnswer>
+  /** StopFailure, for a piece of work of a conversation that goes on. */
+  failed(failed: Failed, state: State): Promise<void>
   /**
    * StopFailure, if the agent could not come to its end, and SessionEnd, of which there is none for an agent that another one has started.
    * An interruption does not keep them from being told.
@@ -72,7 +76,8 @@ export function agentHooks(
   const { cwd, sessionId, agentId } = subject
   const isSub = agentId !== undefined
   const gate = stopGate(bus, say, isSub ? (options.agentTranscript ?? '') : undefined)
-  const promptId = uuidOf(`${sessionId}\nprompt ${options.prompts ?? 0}`)
+  const idAfter = (turns: number): string => uuidOf(`${sessionId}\nprompt ${turns}`)
+  let promptId = idAfter(options.prompts ?? 0)
   const at = ({ permissionMode, signal, hooks }: State, isAbout?: Moment['isAbout']): Moment => ({
     promptId,
     permissionMode,
@@ -85,11 +90,12 @@ export function agentHooks(
       if (isSub) return { context: (await bus.fire({ event: 'SubagentStart' }, at(state))).context }
       const session = await bus.fire({ event: 'SessionStart', source }, at(state))
       const asked = prompt === undefined ? NOTHING : await bus.fire({ event: 'UserPromptSubmit', prompt }, at(state))
-      const refusal = session.stop ?? asked.stop ?? asked.block
-      return {
-        context: [...session.context, ...asked.context],
-        ...(refusal !== undefined && { refusal: `a hook refuses the prompt: ${refusal}` }),
-      }
+      return opening([...session.context, ...asked.context], session.stop ?? asked.stop ?? asked.block)
+    },
+    async prompted(prompt, turns, state) {
+      promptId = idAfter(turns)
+      const { context, stop, block } = await bus.fire({ event: 'UserPromptSubmit', prompt }, at(state))
+      return opening(context, stop ?? block)
     },
     before: (call, isAbout, state) => beforeCall(bus, call, cwd, state.effort, at(state, isAbout)),
     after: (call, output, { ms, before, isAbout }, state) =>
@@ -106,12 +112,19 @@ export function agentHooks(
       return reminderOf(begun.context)
     },
     mayStop: (lastMessage, state) => gate.ask(lastMessage, at(state)),
+    async failed(failed, state) {
+      await bus.fire({ event: 'StopFailure', ...failed }, at(state))
+    },
     async end(state, failed) {
       const moment = at({ ...state, signal: new AbortController().signal })
       if (failed) await bus.fire({ event: 'StopFailure', ...failed }, moment)
       if (!isSub) await bus.fire({ event: 'SessionEnd', reason: 'other' }, moment)
     },
   }
+}
+
+function opening(context: readonly string[], refusal: string | undefined): Opening {
+  return { context, ...(refusal !== undefined && { refusal: `a hook refuses the prompt: ${refusal}` }) }
 }
 
 /** Of an agent that no hook watches. */

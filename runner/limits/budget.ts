@@ -15,8 +15,8 @@ export interface Spent {
  * than what is left to all above. `spent` is that of the agent with all below it, `own` its own part of it.
  */
 export interface Budget {
-  readonly limits: RunLimits
-  readonly startedAt: number
+  limits: RunLimits
+  startedAt: number
   readonly parent: Budget | undefined
   spent: Spent
   own: Spent
@@ -29,6 +29,12 @@ export const NOTHING_SPENT: Spent = { turns: 0, tokens: 0, usd: 0, outputChars: 
 /** The budget of the agent that a run begins with. A resumed run has spent what it had spent. */
 export function rootBudget(limits: RunLimits, startedAt: number, spent: Spent = NOTHING_SPENT): Budget {
   return { limits, startedAt, parent: undefined, spent, own: spent, agents: 0 }
+}
+
+/** A prompt of a conversation has so many turns and the time to itself; everything else is used up by all of them together. */
+export function renew(budget: Budget, turns: number, now: number): void {
+  if (budget.limits.turns !== undefined) budget.limits = { ...budget.limits, turns: budget.spent.turns + turns }
+  budget.startedAt = now
 }
 
 /** What is left to an agent: the least of its own rest and those of all above it. A rest of 0 is one. */

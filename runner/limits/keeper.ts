@@ -31,16 +31,21 @@ interface KeeperSeams {
   clock: Clock
   signal: AbortSignal
   model: ModelClient
-  /** Of an agent that another one has started. */
+  /** Of the run as a whole, or given to an agent by the one above it. */
   budget?: Budget | undefined
   /** What the hooks of the agent have cost so far. */
   hookUsage?: (() => UsageByModel) | undefined
 }
 
-/** Opens the limits of a run: those asked for at its start, or those of the budget that it was given by the agent above it. */
+/** The limits of a run that were asked for at its start, and what it has used up of them: nothing, unless it is gone on with. */
+export function budgetOf(start: Start, context: RunContext): Budget {
+  return rootBudget(ofRoot(start, context), context.startedAt, spentBy(context))
+}
+
+/** Opens the limits of a piece of work. */
 export function keepLimits(start: Start, context: RunContext, seams: KeeperSeams): Keeper {
   const { clock, signal } = seams
-  const budget = seams.budget ?? rootBudget(ofRoot(start, context), context.startedAt, spentBy(context))
+  const budget = seams.budget ?? budgetOf(start, context)
   const { limits } = budget
   const timed = limits.seconds !== undefined || budget.parent !== undefined
   const seconds = timed ? restOf(budget, clock.now()).seconds : undefined
@@ -57,7 +62,7 @@ export function keepLimits(start: Start, context: RunContext, seams: KeeperSeams
     model,
     budget,
     check(context, what) {
-      settle(budget, sum(spentBy(context), spentOn(seams.hookUsage?.() ?? {})))
+      settleWith(budget, context, seams.hookUsage)
       if (what && signal.aborted) return { reason: 'interrupted' }
       return watch.ending() ?? exceeded(budget, now)
     },
@@ -102,6 +107,11 @@ function countsStream(budget: Budget): boolean {
 export function spentBy({ turns, usage, modelUsage, outputChars = 0 }: RunContext): Spent {
   const tokens = usage.input_tokens + usage.cache_creation_input_tokens + usage.cache_read_input_tokens + usage.output_tokens
   return { turns, tokens, usd: totalCost(modelUsage), outputChars }
+}
+
+/** Brings the account up to what the agent and its hooks have spent so far. */
+export function settleWith(budget: Budget, context: RunContext, hookUsage: (() => UsageByModel) | undefined): void {
+  settle(budget, sum(spentBy(context), spentOn(hookUsage?.() ?? {})))
 }
 
 /** What was spent beside the conversation. */

@@ -10,7 +10,15 @@ export function timelineText(id: string, agent: string, steps: readonly Step[], 
 
 function linesOf(step: Step): string[] {
   const { kind, at, ms, usage, usd, decision } = step
-  const mark = { turn: `turn ${step.turn}`, summary: 'summary', tool: '  call', notice: '  note', resumed: 'resumed', end: 'end' }[kind]
+  const mark = {
+    prompt: 'prompt',
+    turn: `turn ${step.turn}`,
+    summary: 'summary',
+    tool: '  call',
+    notice: '  note',
+    resumed: 'resumed',
+    end: 'end',
+  }[kind]
   const cost = [usage ? `${tokens(usage)} tok` : '', usd === null || usd === undefined ? '' : `$${usd.toFixed(4)}`]
     .filter((part) => part !== '')
     .join(' ')

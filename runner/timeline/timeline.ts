@@ -4,7 +4,7 @@ import { isToolUse, type Reply, type Usage } from '../message.ts'
 
 /** One step of a run, as its transcript tells it. Times are milliseconds from the start of the run; `null` where none were written down. */
 export interface Step {
-  kind: 'turn' | 'summary' | 'tool' | 'notice' | 'resumed' | 'end'
+  kind: 'prompt' | 'turn' | 'summary' | 'tool' | 'notice' | 'resumed' | 'end'
   at: number | null
   ms: number | null
   what: string
@@ -60,6 +60,7 @@ export function timelineOf(lines: readonly TranscriptLine[], ttl: '5m' | '1h' = 
       if (line.event.subtype !== 'compact_boundary') steps.push({ kind: 'notice', at: since(line.at), ms: null, what: line.event.message })
     } else if (line.kind === 'repair') steps.push({ kind: 'notice', at: since(line.at), ms: null, what: line.prompt })
     else if (line.kind === 'resume') steps.push({ kind: 'resumed', at: since(line.at), ms: null, what: line.prompt ?? 'gone on with' })
+    else if (line.kind === 'prompt') steps.push({ kind: 'prompt', at: since(line.at), ms: null, what: line.text })
     else if (line.kind === 'end') {
       const { terminal_reason, errors, total_cost_usd, duration_ms } = line.result
       steps.push({ kind: 'end', at: since(line.at), ms: duration_ms, what: [terminal_reason, ...errors].join(': '), usd: total_cost_usd })

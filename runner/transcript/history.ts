@@ -1,5 +1,5 @@
 import type { OpenManifest } from '../../schemas/manifest.ts'
-import { patched, type RunContext, type Start, withoutSkills, withPrompt, withReply, withResults } from '../context.ts'
+import { patched, type RunContext, type Start, withNextPrompt, withoutSkills, withPrompt, withReply, withResults } from '../context.ts'
 import { summaryRequest, withoutSummary, withSummary } from '../compact/summary.ts'
 import { begin } from '../endings.ts'
 import { isToolUse, type ModelRequest, toolResult } from '../message.ts'
@@ -86,6 +86,9 @@ function step(history: History, line: TranscriptLine & { redacted?: true }, seen
     history.open = undefined
   } else if (line.kind === 'arrival') {
     history.context = withPrompt(history.context, line.text)
+    history.open = undefined
+  } else if (line.kind === 'prompt') {
+    history.context = withNextPrompt(history.context, line)
     history.open = undefined
   } else if (line.kind === 'assistant') {
     history.context = withReply(history.context, line.reply)

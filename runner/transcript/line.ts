@@ -1,7 +1,7 @@
 import type { Start } from '../context.ts'
 import type { Recipe } from '../compact/recipe.ts'
 import type { Environment } from '../environment.ts'
-import type { CompactEvent, FallbackEvent, NoticeEvent, RetryEvent, RunResult } from '../events.ts'
+import type { CompactEvent, FallbackEvent, NoticeEvent, RetryEvent, RunResult, TerminalReason } from '../events.ts'
 import type { ContextPatch } from '../context-patch.ts'
 import type { CacheControl, Fault, ImageSource, Message, Reply, RequestPrefix } from '../message.ts'
 
@@ -138,6 +138,20 @@ export interface ArrivalLine {
   text: string
 }
 
+/** The person says the next thing in a conversation. `max_turns` is the limit from here, counted from the very beginning. */
+export interface PromptLine {
+  kind: 'prompt'
+  at: number
+  max_turns: number
+  text: string
+  /** How the work before it was over; without it there was none. */
+  after?: TerminalReason
+  /** What had arrived of a reply that was broken off. */
+  partial?: string
+  /** Of skills that the prompt calls for. */
+  patches?: readonly ContextPatch[]
+}
+
 export interface EndLine {
   kind: 'end'
   at: number
@@ -160,5 +174,6 @@ export type TranscriptLine = (
   | CompactLine
   | RepairLine
   | ArrivalLine
+  | PromptLine
   | EndLine
 ) & { redacted?: true; at?: number }

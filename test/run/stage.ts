@@ -76,9 +76,12 @@ export interface Ran {
   rest: number
 }
 
-/** Runs to the end and keeps every event. */
-export async function runToEnd(start: Start, options: Partial<RunOptions> & { cwd: string; url?: string }): Promise<Ran> {
-  const { url, ...more } = options
+/** Runs to the end and keeps every event. `seen` gets each as it comes. */
+export async function runToEnd(
+  start: Start,
+  options: Partial<RunOptions> & { cwd: string; url?: string; seen?: ((event: RunEvent) => void) | undefined },
+): Promise<Ran> {
+  const { url, seen, ...more } = options
   const run = await openRun({
     start,
     env: process.env,
@@ -93,6 +96,7 @@ export async function runToEnd(start: Start, options: Partial<RunOptions> & { cw
     const step = await run.events.next()
     if (step.done) return { events, result: step.value, rest: run.rest() }
     events.push(step.value)
+    seen?.(step.value)
   }
 }
 

@@ -4,16 +4,14 @@ import { dirname, join } from 'node:path'
 
 const root = process.getuid?.() === 0
 
-const NEEDLE = 'needle\n'
-
-/** Files that a tool may meet: how each is made, below a folder and of a text where it has one, and its path there. */
-export const KINDS: Readonly<Record<string, { path: string; make(at: string, text?: string): void; asNobody?: true }>> = {
+/** Files that a tool may meet: how each is made, below a folder, and its path there. */
+export const KINDS: Readonly<Record<string, { path: string; make(at: string): void; asNobody?: true }>> = {
   'of no bytes': { path: 'empty.txt', make: (at) => writeFileSync(at, '') },
   'of a gigabyte, text at its beginning': {
     path: 'huge.txt',
-    make(at, text = NEEDLE) {
+    make(at) {
       const file = openSync(at, 'w')
-      writeSync(file, text.repeat(20_000))
+      writeSync(file, 'needle\n'.repeat(20_000))
       ftruncateSync(file, 1024 ** 3)
       closeSync(file)
     },
@@ -22,16 +20,16 @@ export const KINDS: Readonly<Record<string, { path: string; make(at: string, tex
   'that nobody may read': {
     path: 'locked.txt',
     asNobody: true,
-    make(at, text = NEEDLE) {
-      writeFileSync(at, text)
+    make(at) {
+      writeFileSync(at, 'needle\n')
       chmodSync(at, 0o200)
       chmodSync(dirname(at), 0o777)
     },
   },
   'that nobody may write': {
     path: 'fixed.txt',
-    make(at, text = NEEDLE) {
-      writeFileSync(at, text)
+    make(at) {
+      writeFileSync(at, 'needle\n')
       chmodSync(at, 0o444)
     },
   },
@@ -39,20 +37,20 @@ export const KINDS: Readonly<Record<string, { path: string; make(at: string, tex
   'that is a folder': { path: 'folder', make: (at) => mkdirSync(at) },
   'that is a link': {
     path: 'link.txt',
-    make(at, text = NEEDLE) {
-      writeFileSync(join(dirname(at), 'target.txt'), text)
+    make(at) {
+      writeFileSync(join(dirname(at), 'target.txt'), 'needle\n')
       symlinkSync('target.txt', at)
     },
   },
   'that lies deep': {
     path: `${'d/'.repeat(200)}deep.txt`,
-    make(at, text = NEEDLE) {
+    make(at) {
       mkdirSync(dirname(at), { recursive: true })
-      writeFileSync(at, text)
+      writeFileSync(at, 'needle\n')
     },
   },
-  'with a name from all over the world': { path: 'ünï 世界 🦊\u200d é.txt', make: (at, text = NEEDLE) => writeFileSync(at, text) },
-  'with a name of two lines': { path: 'a\nb.txt', make: (at, text = NEEDLE) => writeFileSync(at, text) },
+  'with a name from all over the world': { path: 'ünï 世界 🦊\u200d é.txt', make: (at) => writeFileSync(at, 'needle\n') },
+  'with a name of two lines': { path: 'a\nb.txt', make: (at) => writeFileSync(at, 'needle\n') },
   'that is not there': { path: 'none.txt', make: () => undefined },
   'with a name that is too long': { path: 'x'.repeat(300), make: () => undefined },
 }
