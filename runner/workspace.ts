@@ -1,4 +1,5 @@
-import { lstat, realpath } from 'node:fs/promises'
+import { realpathSync } from 'node:fs'
+import { lstat } from 'node:fs/promises'
 import { dirname, isAbsolute, join, normalize, relative, resolve, sep } from 'node:path'
 
 /**
@@ -43,7 +44,7 @@ export type Place =
   | { kind: 'unusable'; given: string; reason: string }
 
 export async function openWorkspace(cwd: string, home?: string, config?: string): Promise<Workspace> {
-  const real = await realpath(cwd)
+  const real = realpathSync.native(cwd)
   return {
     root: (await gitRoot(real)) ?? real,
     cwd: real,
@@ -79,7 +80,7 @@ export async function locate(workspace: Workspace, given: string): Promise<Place
   const path = inMemory(workspace, given) ?? absolutePath(workspace, given)
   if (path === undefined) return { kind: 'unusable', given, reason: 'it is not a path' }
   try {
-    const real = await realpath(path)
+    const real = realpathSync.native(path)
     if (!opens(workspace, real)) return { kind: 'outside', given }
     return { kind: 'there', given, shown: shownPath(workspace, isInside(workspace.root, path) ? path : real), path, real }
   } catch (error) {
@@ -89,11 +90,20 @@ export async function locate(workspace: Workspace, given: string): Promise<Place
   }
 }
 
-async function missing(workspace: Workspace, given: string, path: string): Promise<Place> {
+/** Asked at once: to go through the thread pool takes longer than the answer, and every call of a tool asks. */
+export function realPathOf(path: string): string | undefined {
+  try {
+    return realpathSync.native(path)
+  } catch {
+    return undefined
+  }
+}
+
+function missing(workspace: Workspace, given: string, path: string): Place {
   let at = dirname(path)
   let real: string | undefined
   while (real === undefined) {
-    real = await realpath(at).catch(() => undefined)
+    real = realPathOf(at)
     if (real === undefined && at === dirname(at)) return { kind: 'outside', given }
     if (real === undefined) at = dirname(at)
   }
@@ -138,7 +148,7 @@ export async function furtherFolders(workspace: Workspace, given: readonly strin
   const found = await Promise.all(
     given.map(async (text) => {
       const path = absolutePath(workspace, text)
-      const real = path === undefined ? undefined : await realpath(path).catch(() => undefined)
+      const real = path === undefined ? undefined : realPathOf(path)
       const isFolder = real !== undefined && (await lstat(real).catch(() => undefined))?.isDirectory() === true
       return isFolder ? { real } : { text }
     }),

@@ -1,6 +1,6 @@
-import { readdir, readlink, realpath } from 'node:fs/promises'
+import { readdir, readlink } from 'node:fs/promises'
 import { dirname, join, relative, resolve } from 'node:path'
-import { absolutePath, type Workspace } from '../workspace.ts'
+import { absolutePath, realPathOf, type Workspace } from '../workspace.ts'
 import type { AskedFile, ShellCall, ShellFile } from './asked.ts'
 import { type Access, type ShellLine, withInner } from './shell/command.ts'
 import { HOLE, type Word } from './shell/word.ts'
@@ -27,7 +27,7 @@ export async function lookUp(workspace: Workspace, given: string, folder = works
 }
 
 async function realOf(path: string, links: number): Promise<string> {
-  const there = await realpath(path).catch(() => undefined)
+  const there = realPathOf(path)
   if (there !== undefined) return there
   const target = links > 0 ? await readlink(path).catch(() => undefined) : undefined
   if (target !== undefined) return realOf(resolve(dirname(path), target), links - 1)

@@ -17,13 +17,15 @@ export interface Where {
   env?: Record<string, string>
   /** Where standard output goes instead of a pipe. */
   stdout?: number
+  /** Another user than the tester. */
+  as?: { uid: number; gid: number } | undefined
 }
 
 /** Starts the real bin in a bare environment: nothing of this machine's user decides what it finds. */
-export function start(argv: readonly string[], { cwd, env = {}, stdout }: Where): ChildProcess {
+export function start(argv: readonly string[], { cwd, env = {}, stdout, as }: Where): ChildProcess {
   if (!existsSync(BIN)) throw new Error('There is no dist/agentc.cjs; run `npm run build` first.')
   const bare = { PATH: process.env['PATH'] ?? '', HOME: join(cwd, '../home') }
-  return spawn(process.execPath, [BIN, ...argv], { cwd, env: { ...bare, ...env }, stdio: ['ignore', stdout ?? 'pipe', 'pipe'] })
+  return spawn(process.execPath, [BIN, ...argv], { cwd, env: { ...bare, ...env }, ...as, stdio: ['ignore', stdout ?? 'pipe', 'pipe'] })
 }
 
 export function agentc(argv: readonly string[], where: Where): Promise<Ran> {

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { mknod } from './mknod.ts'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -32,8 +33,17 @@ const CALLS: Readonly<Record<string, [Tool, (path: string) => ToolInput][]>> = {
     [readTool, (path) => ({ file_path: path, limit: 1 })],
     [notebookEditTool, (path) => ({ notebook_path: path, cell_id: 'a', new_source: 'x' })],
   ],
+  'NotebookEdit of a notebook': [
+    [readTool, (path) => ({ file_path: path })],
+    [notebookEditTool, (path) => ({ notebook_path: path, cell_id: 'a', new_source: 'thread' })],
+  ],
   Bash: [[bashTool, (path) => ({ command: `test -e "$(printf %b '${octal(path)}')" && echo there`, timeout: 5000 })]],
 }
+
+const BOOK = '{"cells":[{"cell_type":"markdown","id":"a","metadata":{},"source":"needle"}],"metadata":{},"nbformat":4,"nbformat_minor":5}'
+
+/** The same kind of file as a notebook. */
+const asBook = (path: string): string => `${path.replace(/\.\w+$/, '')}.ipynb`
 
 const octal = (path: string) => [...Buffer.from(path)].map((byte) => `\\0${byte.toString(8).padStart(3, '0')}`).join('')
 
@@ -48,6 +58,7 @@ const EXPECTED: Readonly<Record<string, Readonly<Record<keyof typeof CALLS, RegE
     'Write after Read': /^Changed empty\.txt: 1 line added, 0 removed; 1 line now\.$/,
     'Edit after Read': /^!old_string is not in empty\.txt/,
     NotebookEdit: /^!empty\.txt is not a notebook \(\.ipynb\)/,
+    'NotebookEdit of a notebook': /^!empty\.ipynb is not a notebook of nbformat 4/,
     Bash: /^there$/,
   },
   'of a gigabyte, text at its beginning': {
@@ -59,6 +70,7 @@ const EXPECTED: Readonly<Record<string, Readonly<Record<keyof typeof CALLS, RegE
     'Write after Read': /^!huge\.txt is too big to be changed by this tool: 1073741824 bytes/,
     'Edit after Read': /^!huge\.txt is too big to be changed by this tool/,
     NotebookEdit: /^!huge\.txt is too big/,
+    'NotebookEdit of a notebook': /^!huge\.ipynb has not been read/,
     Bash: /^there$/,
   },
   'that is binary': {
@@ -70,6 +82,7 @@ const EXPECTED: Readonly<Record<string, Readonly<Record<keyof typeof CALLS, RegE
     'Write after Read': /^!a\.bin has not been read/,
     'Edit after Read': /^!a\.bin has not been read/,
     NotebookEdit: /^!a\.bin has not been read/,
+    'NotebookEdit of a notebook': /^!a\.ipynb has not been read/,
     Bash: /^there$/,
   },
   'that nobody may read': {
@@ -81,6 +94,7 @@ const EXPECTED: Readonly<Record<string, Readonly<Record<keyof typeof CALLS, RegE
     'Write after Read': /^!locked\.txt has not been read/,
     'Edit after Read': /^!locked\.txt has not been read/,
     NotebookEdit: /^!locked\.txt has not been read/,
+    'NotebookEdit of a notebook': /^!locked\.ipynb has not been read/,
     Bash: /^there$/,
   },
   'that nobody may write': {
@@ -92,6 +106,7 @@ const EXPECTED: Readonly<Record<string, Readonly<Record<keyof typeof CALLS, RegE
     'Write after Read': /^!fixed\.txt is write-protected/,
     'Edit after Read': /^!fixed\.txt is write-protected/,
     NotebookEdit: /^!fixed\.txt is write-protected/,
+    'NotebookEdit of a notebook': /^!fixed\.ipynb is write-protected/,
     Bash: /^there$/,
   },
   'that is a named pipe': {
@@ -103,6 +118,7 @@ const EXPECTED: Readonly<Record<string, Readonly<Record<keyof typeof CALLS, RegE
     'Write after Read': /^!pipe is a named pipe/,
     'Edit after Read': /^!pipe is a named pipe/,
     NotebookEdit: /^!pipe is a named pipe/,
+    'NotebookEdit of a notebook': /^!pipe\.ipynb is a named pipe/,
     Bash: /^there$/,
   },
   'that is a folder': {
@@ -114,6 +130,7 @@ const EXPECTED: Readonly<Record<string, Readonly<Record<keyof typeof CALLS, RegE
     'Write after Read': /^!folder is a folder/,
     'Edit after Read': /^!folder is a folder/,
     NotebookEdit: /^!folder is a folder/,
+    'NotebookEdit of a notebook': /^!folder\.ipynb is a folder/,
     Bash: /^there$/,
   },
   'that is a link': {
@@ -125,6 +142,7 @@ const EXPECTED: Readonly<Record<string, Readonly<Record<keyof typeof CALLS, RegE
     'Write after Read': /^!link\.txt is a link/,
     'Edit after Read': /^!link\.txt is a link/,
     NotebookEdit: /^!link\.txt is a link/,
+    'NotebookEdit of a notebook': /^!link\.ipynb is a link/,
     Bash: /^there$/,
   },
   'that lies deep': {
@@ -136,6 +154,7 @@ const EXPECTED: Readonly<Record<string, Readonly<Record<keyof typeof CALLS, RegE
     'Write after Read': /^Changed (?:d\/){200}deep\.txt/,
     'Edit after Read': /^Changed (?:d\/){200}deep\.txt/,
     NotebookEdit: /^!.*deep\.txt is not a notebook/,
+    'NotebookEdit of a notebook': /^Changed (?:d\/){200}deep\.ipynb/,
     Bash: /^there$/,
   },
   'with a name from all over the world': {
@@ -147,6 +166,7 @@ const EXPECTED: Readonly<Record<string, Readonly<Record<keyof typeof CALLS, RegE
     'Write after Read': /^Changed ünï 世界 🦊\u200d é\.txt/u,
     'Edit after Read': /^Changed ünï 世界 🦊\u200d é\.txt/u,
     NotebookEdit: /^!.*is not a notebook/,
+    'NotebookEdit of a notebook': /^Changed ünï 世界 🦊\u200d é\.ipynb/u,
     Bash: /^there$/,
   },
   'with a name of two lines': {
@@ -158,6 +178,7 @@ const EXPECTED: Readonly<Record<string, Readonly<Record<keyof typeof CALLS, RegE
     'Write after Read': /^Changed a\nb\.txt/,
     'Edit after Read': /^Changed a\nb\.txt/,
     NotebookEdit: /^!a\nb\.txt is not a notebook/,
+    'NotebookEdit of a notebook': /^Changed a\nb\.ipynb/,
     Bash: /^there$/,
   },
   'that is not there': {
@@ -169,6 +190,7 @@ const EXPECTED: Readonly<Record<string, Readonly<Record<keyof typeof CALLS, RegE
     'Write after Read': /^Made none\.txt/,
     'Edit after Read': /^!none\.txt does not exist\. A new file is made with Write\.$/,
     NotebookEdit: /^!none\.txt is not a notebook/,
+    'NotebookEdit of a notebook': /^!none\.ipynb does not exist/,
     Bash: /^!\[exit code 1\]$/,
   },
   'with a name that is too long': {
@@ -180,6 +202,7 @@ const EXPECTED: Readonly<Record<string, Readonly<Record<keyof typeof CALLS, RegE
     'Write after Read': /^!x+ cannot be used/,
     'Edit after Read': /^!x+ cannot be used/,
     NotebookEdit: /^!x+ cannot be used/,
+    'NotebookEdit of a notebook': /^!x+\.ipynb cannot be used/,
     Bash: /^!\[exit code 1\]$/,
   },
 }
@@ -188,12 +211,14 @@ describe.each(Object.keys(KINDS))('a file %s', (kind) => {
   test.each(Object.keys(CALLS))('%s', async (name) => {
     const { path, make, asNobody: nobody } = KINDS[kind]!
     const cwd = await folder()
-    make(join(cwd, path))
+    const ofBook = name === 'NotebookEdit of a notebook'
+    const own = ofBook ? asBook(path) : path
+    make(join(cwd, own), ofBook ? BOOK : undefined)
     const context = await toolContext(cwd)
     const tried = async () => {
       let shown = ''
       for (const [tool, input] of CALLS[name]!) {
-        const output = await call(tool, context, input(path))
+        const output = await call(tool, context, input(own))
         shown = `${output.isError ? '!' : ''}${output.text}`
       }
       return shown
@@ -206,15 +231,29 @@ test('a device is never opened: not one outside the project, and not one in it',
   const cwd = await folder()
   const paths = ['/dev/zero', '/dev/stdin', '/proc/self/environ', ...(mknod(join(cwd, 'zero')) ? ['zero'] : [])]
   for (const path of paths) {
-    const refusal = path === 'zero' ? /zero is a device, not a regular file/ : /lies outside the project/
+    const refusal =
+      path === 'zero'
+        ? /zero is a device, not a regular file|zero is neither a file nor a folder|zero is a file, not a folder/
+        : /lies outside the project/
     for (const [tool, input] of [
       [readTool, { file_path: path }],
       [writeTool, { file_path: path, content: '' }],
       [editTool, { file_path: path, old_string: 'a', new_string: 'b' }],
       [notebookEditTool, { notebook_path: path, new_source: '' }],
+      [grepTool, { pattern: 'a', path }],
+      [globTool, { pattern: '*', path }],
     ] as [Tool, ToolInput][]) {
       const { text, isError } = await call(tool, await toolContext(cwd), input)
       expect([isError, text]).toEqual([true, expect.stringMatching(refusal)])
     }
   }
+})
+
+test('a search of a folder passes over the devices and pipes in it', async () => {
+  const cwd = await folder({ 'a.txt': 'needle\n' })
+  execFileSync('mkfifo', [join(cwd, 'pipe')])
+  mknod(join(cwd, 'zero'))
+  const found = async (tool: Tool, input: ToolInput) => (await call(tool, await toolContext(cwd), input)).text
+  expect(await found(grepTool, { pattern: 'needle' })).toBe('a.txt')
+  expect(await found(globTool, { pattern: '*' })).toBe('a.txt')
 })
