@@ -93,6 +93,7 @@ export interface Reply {
   usage: Usage
   /** By the id of a tool call: the text of its input, where that text is not a JSON object. The block's own input is then `{}`. */
   broken: Readonly<Record<string, string>>
+  asked?: AskedInstead
 }
 
 /** Why there is no reply. `transient`: the same request may work later; `interrupted`: the run's signal was aborted. */
@@ -104,7 +105,11 @@ export interface Fault {
   retryAfterMs?: number
   /** The text that had arrived before the fault. */
   partial: string
+  asked?: AskedInstead
 }
+
+/** The fallback model that was asked in place of the request's own. */
+export type AskedInstead = string
 
 export type Outcome = Reply | Fault
 

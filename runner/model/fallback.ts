@@ -28,13 +28,13 @@ export function withFallback(first: ModelClient, second: ModelClient, model: str
         message: outcome.message,
       }
     }
-    return withoutThinking(yield* second(forModel(request, model), signal))
+    return { ...withoutThinking(yield* second(forModel(request, model), signal)), asked: model }
   }
 }
 
 /**
  * The same request for another model. Thinking is signed for the model that thought it and refused by any other, so it is left out;
- * a message that held nothing else stays as it is. With the event `model_fallback` this says exactly what was sent.
+ * a message that held nothing else stays as it is. With the model that an outcome names as `asked` this says exactly what was sent.
  */
 export function forModel(request: ModelRequest, model: string): ModelRequest {
   return { ...request, model, messages: request.messages.map(unthought) }

@@ -17,6 +17,7 @@ import type {
   ReplyLine,
   RequestLine,
   ResumeLine,
+  SentInstead,
   StartLine,
   ToolEndLine,
   ToolStartLine,
@@ -48,6 +49,13 @@ export interface PastRequest {
   derived: ModelRequest
 }
 
+/** Who looks at what was sent, in its order. */
+export interface Seen {
+  request(request: PastRequest): void
+  /** An outcome that came from the fallback model. */
+  outcome(turn: number, sent: SentInstead, history: Pick<History, 'start' | 'last'>): void
+}
+
 /** The tools of a run are those that it was offered; whether this version still has them is asked when one is called. */
 export function offeredTools(line: Pick<StartLine, 'offered'>): ToolSet {
   return (name) => (line.offered.includes(name) ? ({} as Tool) : { absent: 'it was not offered when the run began' })
@@ -57,7 +65,7 @@ export function offeredTools(line: Pick<StartLine, 'offered'>): ToolSet {
  * Goes through a transcript with the very steps of the loop, so that its end is the state the run was in. `seen` gets each request.
  * Nothing but the two files is asked: no clock, no disk, no other manifest.
  */
-export function historyOf({ start: first, lines }: ReadTranscript, manifest: OpenManifest, seen?: (request: PastRequest) => void): History {
+export function historyOf({ start: first, lines }: ReadTranscript, manifest: OpenManifest, seen?: Seen): History {
   const agent = manifest.agents.get(first.agent)
   if (!agent) throw new DamagedTranscript(`The manifest beside the transcript has no agent ${JSON.stringify(first.agent)}.`)
   const start: Start = { ...first.options, header: manifest.header, name: first.agent, agent }
@@ -78,7 +86,8 @@ export function historyOf({ start: first, lines }: ReadTranscript, manifest: Ope
   return history
 }
 
-function step(history: History, line: TranscriptLine & { redacted?: true }, seen?: (request: PastRequest) => void): void {
+function step(history: History, line: TranscriptLine & { redacted?: true }, seen?: Seen): void {
+  if ((line.kind === 'assistant' || line.kind === 'fault') && line.fallback) seen?.outcome(line.turn, line.fallback, history)
   if (line.kind === 'request') requested(history, line, seen)
   else if (line.kind === 'compact') history.compacting = line
   else if ((line.kind === 'assistant' || line.kind === 'fault') && history.compacting) summarised(history, history.compacting, line)
@@ -100,12 +109,12 @@ function step(history: History, line: TranscriptLine & { redacted?: true }, seen
   else if (line.kind === 'end') history.end = line
 }
 
-function requested(history: History, line: RequestLine, seen?: (request: PastRequest) => void): void {
+function requested(history: History, line: RequestLine, seen?: Seen): void {
   // A paused reply has no calls and is gone on with by the next request.
   history.open = undefined
   const recorded = rebuilt(line, history.last)
   const { context, compacting } = history
-  seen?.({ line, recorded, derived: compacting ? summaryRequest(context, compacting) : requestOf(context) })
+  seen?.request({ line, recorded, derived: compacting ? summaryRequest(context, compacting) : requestOf(context) })
   history.last = recorded
   history.requests += 1
 }

@@ -48,12 +48,20 @@ export interface ReplyLine {
   kind: 'assistant'
   turn: number
   reply: Reply
+  fallback?: SentInstead
 }
 
 export interface FaultLine {
   kind: 'fault'
   turn: number
   fault: Fault
+  fallback?: SentInstead
+}
+
+/** The request went to the fallback model: what was sent is the recorded request, made over by `forModel`, and has this hash. */
+export interface SentInstead {
+  model: string
+  sha256: string
 }
 
 /** A file as it is: the hash of its bytes, `null` if there is none. The path is relative to the working directory. */

@@ -1,7 +1,10 @@
 import { hashOf } from '../../schemas/canonical.ts'
 import type { OpenManifest } from '../../schemas/manifest.ts'
 import { firstDifference } from '../model/difference.ts'
-import { historyOf, type PastRequest } from './history.ts'
+import { forModel } from '../model/fallback.ts'
+import { fallbackOf } from '../request.ts'
+import { type History, historyOf, type PastRequest } from './history.ts'
+import type { SentInstead } from './line.ts'
 import { readTranscript } from './read.ts'
 import { REDACTED, sameButRedacted } from './redact.ts'
 
@@ -25,8 +28,9 @@ export function verifyRun(transcript: string, manifest: OpenManifest): Verdict {
   if (read.start.closure !== null && read.start.closure !== manifest.header.hash) {
     difference = 'the manifest beside the transcript is not the one that the run was started with'
   }
-  const history = historyOf(read, manifest, (request) => {
-    difference ??= differenceIn(request)
+  const history = historyOf(read, manifest, {
+    request: (request) => void (difference ??= differenceIn(request)),
+    outcome: (...sent) => void (difference ??= differenceInFallback(...sent)),
   })
   return { requests: history.requests, ended: history.end !== undefined, difference }
 }
@@ -39,6 +43,16 @@ function differenceIn({ line, recorded, derived }: PastRequest): string | undefi
   const found = firstDifference(recorded, line.redacted ? withHoles(recorded, derived) : derived)
   if (found) return `${which} differs at ${found.path}: recorded ${found.recorded}, derived ${found.now}`
   return line.redacted ? undefined : `${which} has its members in another order`
+}
+
+/** What a fallback model got follows from the request that the run's own model would have got. */
+function differenceInFallback(
+  turn: number,
+  { model, sha256 }: SentInstead,
+  { start, last }: Pick<History, 'start' | 'last'>,
+): string | undefined {
+  if (model !== fallbackOf(start)) return `request ${turn} went to ${model}, which is not the fallback of the run`
+  return last && hashOf(forModel(last, model)) !== sha256 ? `request ${turn} is not what was sent to ${model}` : undefined
 }
 
 /** With the messages last, as a recorded request has them. */

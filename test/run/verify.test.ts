@@ -152,3 +152,34 @@ test('agentc runs lists every run with its agent, state, turns and the time of i
   expect(await command(runs, [], await folder())).toMatchObject({ code: 0, out: 'There are no runs in .agentc/runs yet.\n' })
   expect(await command(runs, ['--format', 'xml'], cwd)).toMatchObject({ code: 2 })
 })
+
+test('what the fallback model got is derived again too: its model, and the conversation without the thinking of the other', async () => {
+  const thought = [{ type: 'thinking', thinking: 'Hm.', signature: 's' }]
+  const turns = [
+    { content: [...thought, { type: 'tool_use', id: 'toolu_1', name: 'Read', input: { file_path: 'a.txt' } }] },
+    { text: 'Done.' },
+  ]
+  const { url, requests } = await fakeApi({ turns, faults: [{ type: 529, turn: 1, when: { model: 'claude-haiku-5-5' } }] })
+  const cwd = await folder({ 'a.txt': 'A' })
+  const { code } = await agentcRun(['worker', 'go', '--model', 'haiku', '--fallback-model', 'sonnet'], { cwd, url })
+  const [id] = runFolder(cwd).split('/').slice(-1) as [string]
+  expect({ code, models: (await requests()).map(({ model }) => model) }).toEqual({
+    code: 0,
+    models: ['claude-haiku-5-5', 'claude-haiku-5-5', 'claude-haiku-5-5', 'claude-haiku-5-5', 'claude-sonnet-5-5'],
+  })
+  expect(await command(verify, [id], cwd)).toEqual({ code: 0, out: `Run ${id}: 2 requests are as recorded.\n`, err: '' })
+  const file = join(runFolder(cwd), 'transcript.jsonl')
+  const whole = await readFile(file, 'utf8')
+  const sent = linesOf(cwd).flatMap((line) => (line.kind === 'assistant' && line.fallback ? [line.fallback] : []))
+  expect(sent).toEqual([{ model: 'claude-sonnet-5-5', sha256: expect.stringMatching(/^sha256:/) as string }])
+  await writeFile(file, whole.replace(sent[0]!.sha256, `sha256:${'0'.repeat(64)}`))
+  expect(await command(verify, [id], cwd)).toMatchObject({
+    code: 1,
+    out: `Run ${id}: request 2 is not what was sent to claude-sonnet-5-5.\n`,
+  })
+  await writeFile(file, whole.replace('"fallback":{"model":"claude-sonnet-5-5"', '"fallback":{"model":"claude-opus-5"'))
+  expect(await command(verify, [id], cwd)).toMatchObject({
+    code: 1,
+    out: `Run ${id}: request 2 went to claude-opus-5, which is not the fallback of the run.\n`,
+  })
+})
