@@ -2,7 +2,7 @@ import type { Clock, Ids } from './clock.ts'
 import { answer, NO_USAGE, patched, type RunContext, type Start, workSoFar } from './context.ts'
 import type { Ending } from './ending.ts'
 import type { Environment } from './environment.ts'
-import type { InitEvent, RunResult, TerminalReason } from './events.ts'
+import type { HandOver, InitEvent, RunResult, TerminalReason } from './events.ts'
 import { limitsInForce, maxTurnsOf } from './limits/run-limits.ts'
 import { type Fault, isToolUse, type Reply } from './message.ts'
 import { firstMessage, requestPrefix } from './request.ts'
@@ -149,6 +149,7 @@ export interface Aftermath {
   now: number
   closed: Closed
   run: { id: string; folder: string } | undefined
+  handOver?: HandOver | undefined
 }
 
 const SUBTYPES: Partial<Record<TerminalReason, RunResult['subtype']>> = {
@@ -158,7 +159,12 @@ const SUBTYPES: Partial<Record<TerminalReason, RunResult['subtype']>> = {
   structured_output: 'error_max_structured_output_retries',
 }
 
-export function finish(context: RunContext, ending: Ending, { now, closed, run }: Aftermath): RunResult {
+/** What a run has to say at its end: its answer, or everything it had said so far. */
+export function lastWords(context: RunContext, ending: Ending): string {
+  return ending.reason === 'completed' ? answer(context) : workSoFar(context, ending.partial ?? '')
+}
+
+export function finish(context: RunContext, ending: Ending, { now, closed, run, handOver }: Aftermath): RunResult {
   const completed = ending.reason === 'completed'
   return {
     type: 'result',
@@ -166,7 +172,8 @@ export function finish(context: RunContext, ending: Ending, { now, closed, run }
     is_error: !completed,
     terminal_reason: ending.reason,
     stop_reason: context.stopReason,
-    result: completed ? answer(context) : workSoFar(context, ending.partial ?? ''),
+    result: lastWords(context, ending),
+    ...(handOver && { handover: handOver }),
     ...(ending.structured && { structured_output: ending.structured.value }),
     num_turns: context.turns,
     duration_ms: now - context.startedAt,

@@ -198,6 +198,15 @@ export interface PermissionDenial {
   agent?: string
 }
 
+/**
+ * What came of the check of a result before the agent that asked for it sees it (M29). `unchecked`: it could not be made, which is not
+ * the same as passed. `reason` says why not, or what was passed over because the hook says so (`onFailure: continue`).
+ */
+export interface HandOver {
+  verdict: 'passed' | 'rejected' | 'unchecked'
+  reason?: string
+}
+
 /** The last event of a run, and what `--format json` prints. */
 export interface RunResult {
   type: 'result'
@@ -217,6 +226,8 @@ export interface RunResult {
   modelUsage: UsageByModel
   /** `null` if a model was used whose price is not known. */
   total_cost_usd: number | null
+  /** Of an agent that another one has started: what came of the check of its result, where there is one. */
+  handover?: HandOver
   permission_denials: readonly PermissionDenial[]
   /** A call was denied because nobody could be asked. */
   denied: boolean

@@ -23,6 +23,7 @@ import type { Environment } from './environment.ts'
 import { structuredEnd, withRepair } from './output/answer.ts'
 import { replyTo } from './reply-to.ts'
 import type { UsageByModel } from './usage.ts'
+import { handedOver } from './handed-over.ts'
 import { type Below, withBelow, withMore } from './delegation/below.ts'
 
 /** Everything a run touches besides its own data. */
@@ -222,11 +223,12 @@ async function* unrun(open: OpenReply, context: RunContext, ending: Ending, seam
 
 /** Closes everything that the run has opened; only then it is known how the run ended. */
 async function* closed(context: RunContext, ending: Ending, seams: Seams): AsyncGenerator<RunEvent, RunResult> {
+  const handOver = await handedOver(context, ending, seams)
   await seams.hooks?.end(stateOf(context, seams.signal), failedBy(ending, answer(context)))
   yield* announced(seams.queue?.drain() ?? [], seams)
   const left = await seams.scope.close()
   const now = seams.clock.now()
-  const own = finish(context, ending, { now, closed: left, run: seams.transcript.run })
+  const own = finish(context, ending, { now, closed: left, run: seams.transcript.run, handOver })
   const result = withBelow(seams.below?.(), withMore(own, seams.hookUsage?.()))
   yield* seams.aside?.take() ?? []
   seams.transcript.put({ kind: 'end', at: now, result })

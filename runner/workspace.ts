@@ -115,7 +115,7 @@ function missing(workspace: Workspace, given: string, path: string): Place {
 /** Where a path lies that begins with the folder of notes as the agent was told of it; `undefined` for any other. */
 export function inMemory({ memory }: Workspace, given: string): string | undefined {
   const path = slashed(normalize(given))
-  if (!memory || (path !== memory.told && !path.startsWith(`${memory.told}/`))) return undefined
+  if (!memory || given.includes('\0') || (path !== memory.told && !path.startsWith(`${memory.told}/`))) return undefined
   return join(memory.folder, path.slice(memory.told.length))
 }
 

@@ -8,7 +8,7 @@ import { entryOf, typeOf, type Entry, type MapNode, type Node } from '../parse/n
 import { readRule } from '../permission/rule.ts'
 import { positionOf } from '../position.ts'
 import { pinned } from './model.ts'
-import { pointAt, refuse, type FieldReader, type Reading } from './reading.ts'
+import { oneOf, pointAt, refuse, type FieldReader, type Reading } from './reading.ts'
 
 /** A flat `timeout` from here on is read as milliseconds (design 7: the founding documents show `timeout: 5000`). */
 const MILLISECONDS_FROM = 1000
@@ -101,21 +101,18 @@ const NEEDS: Record<HookType, readonly string[]> = {
   mcp_tool: ['server', 'tool'],
 }
 
-/** Other members that are kept, with the type they must have. */
-const KEEPS: Record<string, 'string' | 'number' | 'boolean' | 'strings' | 'record'> = {
-  timeout: 'number',
-  statusMessage: 'string',
-  once: 'boolean',
-  onFailure: 'string',
-  args: 'strings',
-  async: 'boolean',
-  asyncRewake: 'boolean',
-  shell: 'string',
-  model: 'string',
-  continueOnBlock: 'boolean',
-  headers: 'record',
-  allowedEnvVars: 'strings',
-  input: 'record',
+/** What a member has to be; a list holds the only values that it may have. */
+type Kind = 'string' | 'number' | 'boolean' | 'strings' | 'texts' | 'record' | readonly string[]
+
+const EVERY: Record<string, Kind> = { timeout: 'number', statusMessage: 'string', once: 'boolean', onFailure: ['block', 'continue'] }
+
+/** Other members that are kept. Those of another type are stripped, as those that no handler has (claude-code-agents.md 7.4). */
+const KEEPS: Record<HookType, Record<string, Kind>> = {
+  command: { ...EVERY, args: 'strings', async: 'boolean', asyncRewake: 'boolean', shell: ['bash', 'powershell'] },
+  prompt: { ...EVERY, model: 'string', continueOnBlock: 'boolean' },
+  agent: { ...EVERY, model: 'string' },
+  http: { ...EVERY, headers: 'texts', allowedEnvVars: 'strings' },
+  mcp_tool: { ...EVERY, input: 'record' },
 }
 
 function handler(event: HookEvent, item: Node, parent: Range, isFlat: boolean, reading: Reading): HookHandler[] {
@@ -146,8 +143,11 @@ function handler(event: HookEvent, item: Node, parent: Range, isFlat: boolean, r
   }
   const members: Record<string, unknown> = { type }
   for (const key of NEEDS[type]) members[key] = scalarOf(item, key)
-  for (const [key, kind] of Object.entries(KEEPS)) keep(members, item, key, kind)
+  for (const [key, kind] of Object.entries(KEEPS[type])) keep(members, item, key, kind, reading)
   if (typeof members['model'] === 'string') members['model'] = pinned(members['model'])
+  const check = handoverOf(event, type, item, reading)
+  if (check === 'unusable') return []
+  if (check) members['handover'] = true
   const condition = conditionOf(event, item, reading)
   if (condition) members['if'] = condition
   timeout(members, item, isFlat, reading)
@@ -177,14 +177,20 @@ function scalarOf(item: MapNode, key: string): unknown {
   return node?.kind === 'scalar' && node.value !== '' ? node.value : undefined
 }
 
-function keep(members: Record<string, unknown>, item: MapNode, key: string, kind: (typeof KEEPS)[string]): void {
-  const node = entryOf(item, key)?.value
-  if (!node) return
-  if (kind === 'strings' && node.kind === 'list')
+function keep(members: Record<string, unknown>, item: MapNode, key: string, kind: Kind, reading: Reading): void {
+  const entry = entryOf(item, key)
+  if (!entry) return
+  const node = entry.value
+  if (typeof kind === 'object') {
+    const read = oneOf(key, kind)(node, entry.keyRange, reading)
+    if (read) members[key] = read.value
+  } else if (kind === 'strings' && node.kind === 'list')
     members[key] = node.items.flatMap((part) => (part.kind === 'scalar' ? [String(part.value)] : []))
-  else if (kind === 'record' && node.kind === 'map')
+  else if ((kind === 'record' || kind === 'texts') && node.kind === 'map')
     members[key] = Object.fromEntries(
-      node.entries.flatMap(({ key: name, value }) => (value.kind === 'scalar' ? [[name, value.value]] : [])),
+      node.entries.flatMap(({ key: name, value }) =>
+        value.kind === 'scalar' ? [[name, kind === 'texts' ? String(value.value) : value.value]] : [],
+      ),
     )
   else if (node.kind === 'scalar' && typeof node.value === kind) members[key] = node.value
 }
@@ -205,6 +211,24 @@ function conditionOf(event: HookEvent, item: MapNode, { file, found }: Reading):
   const { rule } = typeof text === 'string' ? readRule({ text, list: 'ask', file, range }, AGENTC) : {}
   if (!rule) found.push(say.hookCondition(file, range))
   return rule
+}
+
+/** `handover: true`: the hook judges the result of a sub-agent, which a model does and only when such an agent has ended. */
+function handoverOf(event: HookEvent, type: HookType, item: MapNode, { file, found }: Reading): boolean | 'unusable' {
+  const entry = entryOf(item, 'handover')
+  const value = scalarOf(item, 'handover')
+  if (!entry || value === false) return false
+  const problem =
+    value !== true
+      ? '`handover` is neither true nor false'
+      : type !== 'prompt' && type !== 'agent'
+        ? `\`handover\` lets a model judge, and a \`${type}\` hook asks none`
+        : event !== 'SubagentStop' && event !== 'Stop'
+          ? `\`handover\` is about the result of a sub-agent, and \`${event}\` is not`
+          : undefined
+  if (problem === undefined) return true
+  found.push(say.hookIncomplete(file, entry.keyRange, problem, 'Write `handover: true` in a `prompt` or `agent` hook of SubagentStop.'))
+  return 'unusable'
 }
 
 function timeout(members: Record<string, unknown>, item: MapNode, isFlat: boolean, reading: Reading): void {

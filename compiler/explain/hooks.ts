@@ -36,5 +36,6 @@ function nameOf(event: string, { matcher, handlers }: HookGroup): string {
 function handlerText(handler: HookHandler): string {
   if (handler.type === 'command') return handler.command
   if (handler.type === 'http') return handler.url
-  return handler.type === 'mcp_tool' ? `${handler.server} ${handler.tool}` : `${handler.type} "${handler.prompt}"`
+  if (handler.type === 'mcp_tool') return `${handler.server} ${handler.tool}`
+  return `${handler.type}${handler.handover ? ' at hand-over' : ''} "${handler.prompt}"`
 }

@@ -1,4 +1,5 @@
 import type { Diagnostic } from '../../schemas/diagnostic.ts'
+import type { Hooks } from '../../schemas/shapes/hook.ts'
 import type { Profile } from '../../schemas/profile.ts'
 import type { AgentDefinition, ToolEntry } from '../define/definition.ts'
 import * as say from '../findings/host.ts'
@@ -40,14 +41,22 @@ const UNUSED: Readonly<Record<string, string>> = {
   initialPrompt: 'it counts only when the agent is the main one',
 }
 
-function fields({ file, places, effort }: AgentDefinition, { host }: Profile): Diagnostic[] {
+function fields({ file, places, effort, hooks }: AgentDefinition, { host }: Profile): Diagnostic[] {
   const found = Object.entries(UNUSED).flatMap(([key, effect]) => {
     const place = places.get(key)
     return place ? [say.ignoresField(file, place.key, host, key, effect)] : []
   })
+  const hooksKey = places.get('hooks')?.key
+  if (hooksKey && checksHandOver(hooks?.value))
+    found.push(say.ignoresField(file, hooksKey, host, 'handover', 'the hook keeps the agent at work, as any other of SubagentStop'))
   if (typeof effort?.value === 'number')
     found.push(say.ignoresField(file, effort.range, host, 'effort', 'a number is accepted and no effort is sent'))
   return found
+}
+
+function checksHandOver(hooks: Hooks = {}): boolean {
+  const handlers = Object.values(hooks).flatMap((groups) => groups.flatMap((group) => group.handlers))
+  return handlers.some((handler) => 'handover' in handler && handler.handover === true)
 }
 
 function grant({ file, tools }: AgentDefinition, entry: ToolEntry, profile: Profile): Diagnostic[] {

@@ -2,7 +2,7 @@ import type { TaskStatus } from '../shells/tasks.ts'
 import { fine, type ToolOutput } from '../tools/tool.ts'
 import { notificationText, statusOf } from './notification.ts'
 import type { Ended } from './report.ts'
-import { indented, reasonOf, tokensOf } from './report.ts'
+import { checkNote, indented, reasonOf, tokensOf } from './report.ts'
 import { type ChildRun, runChild } from './run-child.ts'
 import { say } from './tree.ts'
 
@@ -41,7 +41,7 @@ export function launch(run: Omit<ChildRun, 'signal'>): ToolOutput {
     id: node.id,
     what: `${node.name}: ${input.description}`,
     status,
-    report: () => fault ?? (ended ? indented(ended.result.result || reasonOf(ended.result)) : ''),
+    report: () => fault ?? (ended ? reportedBy(ended) : ''),
     ended: over,
     async stop() {
       stop.abort()
@@ -56,6 +56,11 @@ export function launch(run: Omit<ChildRun, 'signal'>): ToolOutput {
     `The agent ${node.name} was started in the background as ${node.id}. A notification brings its report; until then nothing is known ` +
       'of what it finds, so do not guess or tell it. Go on with other work, or end your turn. TaskStop ends it, SendMessage tells it more.',
   )
+}
+
+function reportedBy({ result }: Ended): string {
+  const check = checkNote(result)
+  return `${check === undefined ? '' : `${check}\n\n`}${indented(result.result || reasonOf(result))}`
 }
 
 function eventOf({ id, call, ended, fault, path }: Parameters<typeof notificationText>[0]) {

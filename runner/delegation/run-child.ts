@@ -1,11 +1,13 @@
 import type { RunEvent, RunResult } from '../events.ts'
 import type { Past } from '../begun.ts'
 import type { Budget } from '../limits/budget.ts'
+import { spentBy } from '../limits/keeper.ts'
 import { runAgent } from '../loop.ts'
 import type { ToolSet } from '../tools/registry.ts'
 import { seamsOf } from './child.ts'
-import type { Ended } from './report.ts'
-import { tokensOf } from './report.ts'
+import { notice } from '../notice-queue.ts'
+import { statusOf } from './notification.ts'
+import { checkNote, type Ended, tokensOf } from './report.ts'
 import { type Known, type Plan, say, type SideTranscript, type Spawning, type Tree } from './tree.ts'
 import { addUsage } from './usage.ts'
 
@@ -32,6 +34,7 @@ export async function runChild(run: ChildRun): Promise<Ended> {
   const { tree, worktree, agent } = spawning
   const seams = { ...seamsOf(plan, spawning, side, tools, signal), budget, past }
   const progress = relay(run)
+  if (past && budget) budget.own = spentBy(past.history.context)
   const events = runAgent(plan.start, seams)
   let left: Ended['worktree']
   run.known.running = true
@@ -49,6 +52,8 @@ export async function runChild(run: ChildRun): Promise<Ended> {
       const spent = past ? lessPast(step.value, past) : step.value
       tree.usage = addUsage(tree.usage, spent.modelUsage)
       count(tree, step.value, past?.history.context.denials.length ?? 0)
+      const check = checkNote(step.value)
+      if (check !== undefined) say(tree, notice('handover', `the result of the agent ${node.name} (${node.id}): ${check}`))
       return { id: node.id, name: node.name, oneShot, result: step.value, toolUses: progress.uses(), worktree: left }
     }
   } finally {
@@ -78,12 +83,11 @@ function lessPast(result: RunResult, { history }: Past): Pick<RunResult, 'modelU
 }
 
 /** `before`: denials of an agent that went on, which are listed already. */
-function count(tree: Tree, { terminal_reason, permission_denials, denied, agent }: RunResult, before: number): void {
+function count(tree: Tree, result: RunResult, before: number): void {
+  const { permission_denials, denied, agent } = result
   tree.denials.push(...permission_denials.slice(before).map((denial) => ({ ...denial, agent })))
   tree.unanswered ||= denied
-  if (terminal_reason === 'completed') tree.stats.completed += 1
-  else if (terminal_reason === 'interrupted') tree.stats.killed += 1
-  else tree.stats.failed += 1
+  tree.stats[statusOf({ result })] += 1
 }
 
 interface Relay {
@@ -117,12 +121,12 @@ function relay({ plan: { node }, spawning: { tree, caller, input } }: ChildRun):
         usage,
         ...(last !== undefined && { last_tool_name: last }),
       })
-    } else if (event.type === 'system' && event.subtype === 'notice') notice(tree, node.name, event)
+    } else if (event.type === 'system' && event.subtype === 'notice') passOn(tree, node.name, event)
   }
   return Object.assign(told, { uses: () => uses })
 }
 
-function notice(tree: Tree, name: string, event: Extract<RunEvent, { subtype: 'notice' }>): void {
+function passOn(tree: Tree, name: string, event: Extract<RunEvent, { subtype: 'notice' }>): void {
   const key = `${name}\n${event.code}`
   if (event.code === 'instructions' || tree.said.has(key)) return
   tree.said.add(key)

@@ -1,5 +1,6 @@
 import type { Hooks } from '../../schemas/shapes/hook.ts'
 import type { PermissionMode } from '../../schemas/values.ts'
+import type { HandOver } from '../events.ts'
 import type { Say } from '../notice-queue.ts'
 import type { ToolOutput } from '../tools/tool.ts'
 import { uuidOf } from '../uuid.ts'
@@ -59,6 +60,8 @@ export interface AgentHooks {
   mayStop(lastMessage: string, state: State): Promise<StopAnswer>
   /** StopFailure, for a piece of work of a conversation that goes on. */
   failed(failed: Failed, state: State): Promise<void>
+  /** The check of a result before the agent above sees it; `undefined` if there is none, or nobody above. `unable`: why it cannot be made. */
+  handOver(result: string, terminalReason: string, state: State, unable: () => string | undefined): Promise<HandOver | undefined>
   /**
    * StopFailure, if the agent could not come to its end, and SessionEnd, of which there is none for an agent that another one has started.
    * An interruption does not keep them from being told.
@@ -85,8 +88,10 @@ export function agentHooks(
     ...(hooks && { hooks }),
     ...(isAbout && { isAbout }),
   })
+  let task = ''
   return {
     async begin(prompt, source, state) {
+      task = prompt ?? ''
       if (isSub) return { context: (await bus.fire({ event: 'SubagentStart' }, at(state))).context }
       const session = await bus.fire({ event: 'SessionStart', source }, at(state))
       const asked = prompt === undefined ? NOTHING : await bus.fire({ event: 'UserPromptSubmit', prompt }, at(state))
@@ -110,6 +115,12 @@ export function agentHooks(
       const begun = isSub ? NOTHING : await bus.fire({ event: 'SessionStart', source: 'compact' }, at(state))
       await bus.fire({ event: 'PostCompact', trigger, compact_summary }, at(state))
       return reminderOf(begun.context)
+    },
+    async handOver(last_assistant_message, terminal_reason, state, unable) {
+      if (!isSub) return undefined
+      const agent_transcript_path = options.agentTranscript ?? ''
+      const stopping = { stop_hook_active: false, agent_transcript_path, last_assistant_message, background_tasks: [], session_crons: [] }
+      return bus.check({ event: 'SubagentStop', ...stopping, agent_prompt: task, terminal_reason }, at(state), unable)
     },
     mayStop: (lastMessage, state) => gate.ask(lastMessage, at(state)),
     async failed(failed, state) {

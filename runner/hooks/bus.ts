@@ -1,9 +1,11 @@
 import type { HookGroup, HookHandler, Hooks } from '../../schemas/shapes/hook.ts'
+import type { HandOver } from '../events.ts'
 import type { Say } from '../notice-queue.ts'
 import { type Answer, refused } from './answer.ts'
 import { answered, type HandlerOptions } from './handler.ts'
+import { checkHandOver, split } from './hand-over.ts'
 import { merge, NOTHING, type Outcome } from './merge.ts'
-import { type FiredEvent, hookInput, matcherInput, type Moment, type Occasion, type Subject } from './occasion.ts'
+import { type FiredEvent, type HandingOver, hookInput, matcherInput, type Moment, type Occasion, type Subject } from './occasion.ts'
 import { nameOf, pick, type Picked } from './pick.ts'
 
 export interface BusOptions extends HandlerOptions {
@@ -18,22 +20,31 @@ export interface HookBus {
   fire(occasion: Occasion, moment: Moment): Promise<Outcome>
   /** Whether there is any hook for an event; where there is none, nothing needs to be put together for it. */
   listens(event: FiredEvent, moment: Pick<Moment, 'hooks'>): boolean
+  /** Lets hooks judge a result before it is handed over; `undefined` if there is none that does. It never rejects.
+   * `unable`: why no model can be asked. */
+  check(handing: HandingOver, moment: Moment, unable?: () => string | undefined): Promise<HandOver | undefined>
 }
 
-export const NO_HOOKS: HookBus = { fire: () => Promise.resolve(NOTHING), listens: () => false }
+export const NO_HOOKS: HookBus = {
+  fire: () => Promise.resolve(NOTHING),
+  listens: () => false,
+  check: () => Promise.resolve(undefined),
+}
 
 /**
  * The hooks that an agent is watched by. `Stop` in the file of a sub-agent is its SubagentStop (measured.md). All handlers of an event run
  * at the same time, but those that ask a model, one after another, so that a recorded run asks in the same order.
  */
 export function hookBus(own: Hooks, subject: Subject, options: BusOptions): HookBus {
-  const groups = (event: FiredEvent, { hooks = [] }: Pick<Moment, 'hooks'>): readonly HookGroup[] => [
+  const all = (event: FiredEvent, { hooks = [] }: Pick<Moment, 'hooks'>): readonly HookGroup[] => [
     ...(options.settings[event] ?? []),
     ...[own, ...hooks].flatMap((each) => ownGroups(each, event, subject)),
   ]
+  const groups = (event: FiredEvent, moment: Pick<Moment, 'hooks'>): readonly HookGroup[] => split(all(event, moment), false)
   const done = new Set<string>()
   return {
     listens: (event, moment) => groups(event, moment).length > 0,
+    check: (handing, moment, unable) => checkHandOver(all('SubagentStop', moment), handing, subject, moment, { ...options, unable }),
     async fire(occasion, moment) {
       const picked = pick(groups(occasion.event, moment), matcherInput(occasion, subject), moment, done)
       if (picked.length === 0) return NOTHING

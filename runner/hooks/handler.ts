@@ -69,7 +69,15 @@ async function ran(
   }
   if (handler.type === 'http') return answerOf(event, await runHttp(handler, text, env, limit))
   if (handler.type === 'mcp_tool') return answerOf(event, await runTool(handler, input, callTool, limit))
-  return judges ? judge(handler, event, text, judges, limit) : { failure: `hooks of the type ${handler.type} are not run here` }
+  return judges
+    ? judge(handler, event, JSON.stringify(forModel(input)), judges, limit)
+    : { failure: `hooks of the type ${handler.type} are not run here` }
+}
+
+/** Paths of this machine mean nothing to a model, and a recorded question that held them could be answered in one folder only. */
+function forModel(input: Record<string, unknown>): object {
+  const { transcript_path: _, agent_transcript_path: _side, cwd: _cwd, ...told } = input
+  return told
 }
 
 /** A command ends its processes itself before it answers; nothing else is waited for when its time is over. */

@@ -56,6 +56,9 @@ export interface Moment {
   isAbout?: (rule: Rule) => boolean
 }
 
+/** The result of an agent that is about to be handed over: the fields of SubagentStop, and what the judge has to know beside them. */
+export type HandingOver = Extract<Occasion, { event: 'SubagentStop' }> & { agent_prompt: string; terminal_reason: string }
+
 /** Whom the hooks are about. Of an agent that is not the main one `agentId` is known. */
 export interface Subject {
   sessionId: string

@@ -20,6 +20,8 @@ export interface Budget {
   readonly parent: Budget | undefined
   spent: Spent
   own: Spent
+  /** What replies have cost that were broken off, which are in no account: nobody below gets it once more. */
+  lost: Spent
   /** Agents below, finished ones too. */
   agents: number
 }
@@ -28,7 +30,7 @@ export const NOTHING_SPENT: Spent = { turns: 0, tokens: 0, usd: 0, outputChars: 
 
 /** The budget of the agent that a run begins with. A resumed run has spent what it had spent. */
 export function rootBudget(limits: RunLimits, startedAt: number, spent: Spent = NOTHING_SPENT): Budget {
-  return { limits, startedAt, parent: undefined, spent, own: spent, agents: 0 }
+  return { limits, startedAt, parent: undefined, spent, own: spent, lost: NOTHING_SPENT, agents: 0 }
 }
 
 /** A prompt of a conversation has so many turns and the time to itself; everything else is used up by all of them together. */
@@ -52,7 +54,8 @@ export function childBudget(parent: Budget, wanted: RunLimits, now: number): Bud
   const rest = restOf(parent, now)
   if (rest.agents === 0) return undefined
   for (let at: Budget | undefined = parent; at; at = at.parent) at.agents += 1
-  return { limits: lowest(wanted, rest), startedAt: now, parent, spent: NOTHING_SPENT, own: NOTHING_SPENT, agents: 0 }
+  const nothing = { spent: NOTHING_SPENT, own: NOTHING_SPENT, lost: NOTHING_SPENT }
+  return { limits: lowest(wanted, rest), startedAt: now, parent, ...nothing, agents: 0 }
 }
 
 /** Brings the account up to what the agent itself has spent so far; to say it twice changes nothing. */
@@ -60,6 +63,14 @@ export function settle(budget: Budget, own: Spent): void {
   const more = difference(own, budget.own)
   budget.own = own
   for (let at: Budget | undefined = budget; at; at = at.parent) at.spent = sum(at.spent, more)
+}
+
+/**
+ * A reply was broken off because a limit was reached with it. What had arrived of it is paid for all the same, so that much less is left to
+ * the agents below all of these; an agent above that has not used up its own part may still say what it has.
+ */
+export function lose(budget: Budget, spent: Spent): void {
+  for (let at: Budget | undefined = budget; at; at = at.parent) at.lost = sum(at.lost, spent)
 }
 
 /** The limit that is used up, of the agent or of one above it, as the end of a run. `extra` is what is being spent right now. */
@@ -88,10 +99,10 @@ function usedUp(budget: Budget, now: () => number, above: boolean): Ending | und
   return end('timeout', `the time of ${limits.seconds} seconds${whose} was over`)
 }
 
-function usedOf({ spent, startedAt, agents }: Budget, name: (typeof LIMIT_NAMES)[number], now: number): number {
+function usedOf({ spent, lost, startedAt, agents }: Budget, name: (typeof LIMIT_NAMES)[number], now: number): number {
   if (name === 'seconds') return (now - startedAt) / 1000
   if (name === 'agents') return agents
-  return name === 'idleSeconds' ? 0 : (spent[name] ?? 0)
+  return name === 'idleSeconds' ? 0 : (spent[name] ?? 0) + (lost[name] ?? 0)
 }
 
 function end(reason: Ending['reason'], message: string): Ending {

@@ -4,7 +4,7 @@ import type { Ending } from '../ending.ts'
 import type { Fault } from '../message.ts'
 import type { ModelClient } from '../model/client.ts'
 import { totalCost, type UsageByModel } from '../usage.ts'
-import { type Budget, exceeded, restOf, rootBudget, settle, type Spent, sum } from './budget.ts'
+import { type Budget, exceeded, lose, restOf, rootBudget, settle, type Spent, sum } from './budget.ts'
 import { metered } from './meter.ts'
 import { limitsInForce, type RunLimits } from './run-limits.ts'
 import { openWatch } from './watch.ts'
@@ -54,9 +54,11 @@ export function keepLimits(start: Start, context: RunContext, seams: KeeperSeams
   const now = (): number => clock.now()
   let broken: Ending | undefined
   const reached = (extra: Spent): Ending | undefined => exceeded(budget, () => -Infinity, extra)
-  const model = countsStream(budget)
-    ? metered(seams.model, reached, context.agent.cacheTtl ?? '5m', (ending) => (broken = ending))
-    : seams.model
+  const brokenOff = (ending: Ending, spent: Spent): void => {
+    broken = ending
+    lose(budget, spent)
+  }
+  const model = countsStream(budget) ? metered(seams.model, reached, context.agent.cacheTtl ?? '5m', brokenOff) : seams.model
   return {
     signal: watch.signal,
     model,

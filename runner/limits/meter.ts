@@ -11,13 +11,13 @@ const CHARS_PER_TOKEN = 4
  * Looks at a reply while it arrives and breaks it off when, with it, a limit is reached. What the request is still told by then is kept:
  * the outcome is an interruption with the text so far. A reply that is whole all the same counts as one.
  * @param reached the limit that is reached with so much more
- * @param tell gets the limit that a reply was broken off for
+ * @param tell gets the limit that a reply was broken off for, and what had arrived of it
  */
 export function metered(
   model: ModelClient,
   reached: (extra: Spent) => Ending | undefined,
   ttl: '5m' | '1h',
-  tell: (ending: Ending) => void,
+  tell: (ending: Ending, spent: Spent) => void,
 ): ModelClient {
   return async function* (request, outer) {
     const stop = new AbortController()
@@ -28,7 +28,7 @@ export function metered(
       for (;;) {
         const step = await events.next()
         if (step.done) {
-          if (ending && step.value.type === 'fault') tell(ending)
+          if (ending && step.value.type === 'fault') tell(ending, spentOn(arriving, ttl))
           return step.value
         }
         yield step.value

@@ -12,6 +12,12 @@ const every = {
   onFailure: z.enum(['block', 'continue']).optional(),
 }
 
+/**
+ * Of SubagentStop: the hook does not keep the agent at work, but judges its result when it has ended, before the agent that started it sees
+ * it (M29). A check that fails counts as not passed, unless `onFailure` is `continue`.
+ */
+const handover = { handover: z.literal(true).optional() }
+
 /** A handler of a hook, normalised: nested shape, seconds, no unknown keys. */
 export const handlerShape = z.discriminatedUnion('type', [
   z
@@ -31,10 +37,11 @@ export const handlerShape = z.discriminatedUnion('type', [
       prompt: z.string(),
       model: z.string().optional(),
       continueOnBlock: z.boolean().optional(),
+      ...handover,
       ...every,
     })
     .strict(),
-  z.object({ type: z.literal('agent'), prompt: z.string(), model: z.string().optional(), ...every }).strict(),
+  z.object({ type: z.literal('agent'), prompt: z.string(), model: z.string().optional(), ...handover, ...every }).strict(),
   z
     .object({
       type: z.literal('http'),

@@ -83,6 +83,49 @@ test.each<[string, string, unknown, ...string[]]>([
     { Stop: [{ handlers: [{ ...CHECK, if: { tool: 'Bash', origin: place } }] }] },
     'hook/incomplete at Bash',
   ],
+  [
+    'a check of what is handed over',
+    hooks('SubagentStop:', '  - hooks: [{ type: prompt, prompt: Good?, handover: true }, { type: agent, prompt: Good?, handover: false }]'),
+    {
+      SubagentStop: [
+        {
+          handlers: [
+            { type: 'prompt', prompt: 'Good?', handover: true },
+            { type: 'agent', prompt: 'Good?' },
+          ],
+        },
+      ],
+    },
+  ],
+  [
+    'such a check that asks no model, is at another event, or says neither yes nor no',
+    hooks(
+      'SubagentStop:',
+      '  - hooks: [{ command: ./check.sh, handover: true }, { type: prompt, prompt: Good?, handover: maybe }]',
+      'PreToolUse:',
+      '  - hooks: [{ type: prompt, prompt: Good?, handover: true }]',
+    ),
+    { SubagentStop: [], PreToolUse: [] },
+    'hook/incomplete at handover',
+    'hook/incomplete at handover',
+    'hook/incomplete at handover',
+  ],
+  [
+    'members of another type of handler, and values that there are not',
+    hooks(
+      'Stop:',
+      '  - hooks: [{ command: ./check.sh, model: sonnet, continueOnBlock: true, shell: zsh, onFailure: stop }]',
+      '  - hooks: [{ type: http, url: "http://127.0.0.1/", headers: { X-Number: 5 }, args: [a], onFailure: block }]',
+    ),
+    {
+      Stop: [
+        { handlers: [CHECK] },
+        { handlers: [{ type: 'http', url: 'http://127.0.0.1/', headers: { 'X-Number': '5' }, onFailure: 'block' }] },
+      ],
+    },
+    'field/invalid-value at zsh',
+    'field/invalid-value at stop',
+  ],
   ['an unknown event', hooks('Foo: []'), {}, 'hook/unknown-event at Foo'],
   ['an event without a list', hooks('Stop: ./check.sh'), { Stop: [] }, 'hook/incomplete at ./check.sh'],
   ['an item that is text', hooks('Stop: [./check.sh]'), { Stop: [] }, 'hook/incomplete at ./check.sh'],
