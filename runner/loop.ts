@@ -161,6 +161,7 @@ function limited({ ask, askPerson }: Seams, limits: Keeper): Partial<Seams> & Pi
     signal: limits.signal,
     budget: limits.budget,
     seen: limits.seen,
+    pause: limits.pause,
     ask: (...asked) => paused(() => ask(...asked)),
     askPerson: (...asked) => paused(() => askPerson(...asked)),
   }

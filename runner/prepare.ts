@@ -44,6 +44,8 @@ export interface PrepareSeams {
   budget?: Budget | undefined
   /** A sign of life of what the agent has started. */
   seen?: (() => void) | undefined
+  /** The agent is not idle until what is returned is called. */
+  pause?: (() => () => void) | undefined
   /** For tools that call others. */
   callTool?: CallTool | undefined
   /** Puts a command line into a sandbox. */
@@ -283,6 +285,7 @@ function toolContext(asked: Asked, call: string, context: RunContext, seams: Pre
       budget: seams.budget,
       ask: seams.ask,
       seen: seams.seen,
+      pause: seams.pause,
       refusalOf: (tool, input) => refusedCall({ tool, input, files: [], search: false }, context, seams),
       callTool: seams.callTool,
     },

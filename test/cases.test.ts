@@ -4,17 +4,11 @@ import { compile, type Compilation, type CompileOptions } from '../compiler/comp
 import { jsonReport } from '../compiler/report/json.ts'
 import type { JsonDiagnostic, ListEntry } from '../schemas/shapes/output.ts'
 import { caseNames, caseOptions, expectation, layCase, sessionLock, type ExpectedAgent, type ExpectedDiagnostic } from './support/case.ts'
-import { OPEN } from './support/open.ts'
 
 /** The compile-time part of every case: what must be reported, that nothing else is, and what the agents come to. */
 describe('the cases from public reports', () => {
-  it.each(caseNames().filter((name) => !OPEN.cases.includes(name)))('%s', async (name) => {
+  it.each(caseNames())('%s', async (name) => {
     expect(await faultsOf(name)).toEqual([])
-  })
-
-  it.each(OPEN.cases)('%s is still open, and is taken off the list when it passes', async (name) => {
-    expect(caseNames()).toContain(name)
-    expect(await faultsOf(name)).not.toEqual([])
   })
 })
 

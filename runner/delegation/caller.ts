@@ -17,6 +17,8 @@ export interface Caller {
   callTool?: CallTool | undefined
   /** A sign of life of what the caller has started. */
   seen?: (() => void) | undefined
+  /** What the caller has started is at work, and is watched itself: until the end of that, the caller is not idle. */
+  pause?: (() => () => void) | undefined
 }
 
 export interface Refused {

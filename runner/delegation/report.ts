@@ -58,7 +58,8 @@ export function checkNote({ handover }: Pick<RunResult, 'handover'>): string | u
 }
 
 export function reasonOf({ terminal_reason, errors }: RunResult): string {
-  return errors.length > 0 ? errors.join('; ') : terminal_reason
+  const late = terminal_reason === 'timeout' || terminal_reason === 'idle_timeout' ? ['it timed out'] : []
+  return errors.length > 0 ? [...late, ...errors].join('; ') : terminal_reason
 }
 
 function trailer(ended: Ended): string[] {

@@ -31,13 +31,15 @@ const ONE_SHOT = new Set(['Explore', 'Plan'])
 export async function runChild(run: ChildRun): Promise<Ended> {
   const { plan, spawning, side, tools, signal, budget, past } = run
   const { node } = plan
-  const { tree, worktree, agent } = spawning
+  const { tree, worktree, agent, caller } = spawning
   const seams = { ...seamsOf(plan, spawning, side, tools, signal), budget, past }
   const progress = relay(run)
   if (past && budget) budget.own = spentBy(past.history.context)
   const events = runAgent(plan.start, seams)
   let left: Ended['worktree']
   run.known.running = true
+  // A silent agent ends by its own watch: that of its parent, which waits for it, must not be faster.
+  const goOn = caller.pause?.()
   try {
     for (;;) {
       const step = await events.next()
@@ -58,6 +60,7 @@ export async function runChild(run: ChildRun): Promise<Ended> {
     }
   } finally {
     run.known.running = false
+    goOn?.()
     await events.return(undefined as never)
     await seams.scope.close()
     side.close()

@@ -1,30 +1,33 @@
 import { execFileSync } from 'node:child_process'
-import { appendFileSync, existsSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
+import { appendFileSync, chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import type { RunResult } from '../../runner/events.ts'
-import { apiCase, type ApiCase } from '../support/api-case.ts'
-import { agentc, ended, type Ran, start } from '../support/bin.ts'
-import { caseNames, CASES, expectation, layCase } from '../support/case.ts'
-import { OPEN } from '../support/open.ts'
+import { ended } from '../support/bin.ts'
+import { caseNames, CASES } from '../support/case.ts'
 import { put } from '../support/tree.ts'
+import { below, type Driver, faults, marked, runFaults, sides, text, transcripts, until, wrong } from './case-stage.ts'
 
-/** A case, laid out, with its API. `run` calls the real program in the case's folder. */
-interface Staged {
-  root: string
-  cwd: string
-  api: ApiCase
-  run(...argv: string[]): Promise<Ran & { result: RunResult }>
-  begin(...argv: string[]): ReturnType<typeof start>
-}
-
-/** What the runs of a case come to, beside what `api.json` expects of each request: what is wrong, a sentence each. */
-type Driver = (staged: Staged) => Promise<string[]>
+const STUB = new URL('mcp/stub.mjs', import.meta.url).pathname
 
 const DRIVERS: Readonly<Record<string, Driver>> = {
   '26-closest-directory-wins': ({ run, api }) =>
     faults(run('run', 'critic', 'hi'), () => ({ 'the prompt of the root is sent': JSON.stringify(api.requests).includes('ROOT PROMPT') })),
+  '35-deny-also-covers-deferred-tools': ({ run, cwd, root, api }) => {
+    const { mcpServers } = JSON.parse(readFileSync(join(root, 'session.json'), 'utf8')) as { mcpServers: Record<string, string[]> }
+    const servers = Object.entries(mcpServers).map(([name, tools]) => [
+      name,
+      { type: 'stdio', command: process.execPath, args: [STUB, `tools:${tools.join(',')}`] },
+    ])
+    put(root, 'home/.claude.json', JSON.stringify({ mcpServers: Object.fromEntries(servers) as object }))
+    return faults(run('run', 'quiet', 'go'), ({ code }) => ({
+      'it does not succeed': code !== 0,
+      'the command was run': existsSync(join(cwd, 'escaped')),
+      'tools that nothing denies are missing': !['Read', 'mcp__tickets__list', 'mcp__docs__search', 'mcp__mail__send'].every((name) =>
+        api.requests[0]?.body.tools?.some((tool) => tool.name === name),
+      ),
+    }))
+  },
   '38-bash-specifier-reads-as-a-limit': ({ run, cwd }) =>
     faults(run('run', 'historian', 'go'), () => ({ 'the command was run': existsSync(join(cwd, 'escaped')) })),
   '48-plan-mode-binds-children': ({ run, cwd }) =>
@@ -77,6 +80,40 @@ const DRIVERS: Readonly<Record<string, Driver>> = {
       'there is a folder of notes below the working directory': existsSync(join(cwd, '.claude')),
       'there is a folder of notes that holds none': existsSync(join(cwd, '../../.claude/agent-memory-local')),
     })),
+  async '70-silent-child-times-out'({ run, cwd }) {
+    // The script tells requests apart by the name in the prompt, which the files of the case do not hold.
+    for (const name of ['mute', 'quick']) appendFileSync(join(cwd, `.claude/agents/${name}.md`), `\nYou are ${name}.\n`)
+    return faults(run('run', 'lead', 'go', '--max-idle-seconds', '2'), ({ code, result }) => ({
+      'the run does not go on': code !== 0,
+      'the silent agent counts as completed': result.subagent_stats?.completed !== 1 || result.subagent_stats.failed !== 1,
+    }))
+  },
+  async '71-mcp-children-are-reaped'({ run, begin, cwd, root, api }) {
+    const wrapper = join(cwd, 'wrap.sh')
+    writeFileSync(wrapper, readFileSync(wrapper, 'utf8').replace('exec node fake-server.mjs', `exec '${process.execPath}' '${STUB}'`))
+    chmodSync(wrapper, 0o755)
+    const argv = ['run', 'user-of-server', 'go', '--trust']
+    const well = await run(...argv)
+    const afterEnd = below(root)
+    const refused = await run(...argv)
+    const afterFault = below(root)
+    const unscripted = api.faults.splice(0)
+    // Whoever asks now waits for ever.
+    api.hang()
+    const child = begin(...argv, '--format', 'json')
+    const ran = ended(child)
+    await until(() => api.requests.length === 3)
+    const started = below(root).length
+    child.kill('SIGTERM')
+    const { code } = await ran
+    return wrong({
+      'the first run does not succeed': well.code !== 0,
+      'the second run did not meet a fault of the API': refused.code === 0 || unscripted.length !== 1,
+      'the server and what it has started were not there': started < 2,
+      'the third run was not ended': code !== 143,
+      'a process is left': [...afterEnd, ...afterFault, ...below(root)].length > 0,
+    })
+  },
   '72-bash-timeout-kills-the-group': ({ run, api: { requests } }) =>
     faults(run('run', 'runner', 'go'), ({ code, result }) => ({
       'it does not succeed': code !== 0,
@@ -166,79 +203,12 @@ const DRIVERS: Readonly<Record<string, Driver>> = {
 }
 
 describe('the runs of the cases', () => {
-  const done = Object.keys(DRIVERS).filter((name) => !OPEN.runs.includes(name))
-
-  it('every case with an API is run here or stands in the list of what is open', () => {
+  it('every case with an API is run here', () => {
     const scripted = caseNames().filter((name) => existsSync(join(CASES, name, 'api.json')))
-    expect([...done, ...OPEN.runs].sort()).toEqual(scripted)
+    expect(Object.keys(DRIVERS).sort()).toEqual(scripted)
   })
 
-  it.each(done)('%s', async (name) => {
-    expect(await runFaults(name)).toEqual([])
-  })
-
-  it.each(OPEN.runs.filter((name) => name in DRIVERS))('%s is still open, and is taken off the list when it passes', async (name) => {
-    expect(await runFaults(name)).not.toEqual([])
+  it.each(Object.keys(DRIVERS))('%s', async (name) => {
+    expect(await runFaults(name, DRIVERS[name]!)).toEqual([])
   })
 })
-
-async function runFaults(name: string): Promise<string[]> {
-  const root = layCase(name)
-  const { cwd: at, user_settings: settings } = expectation(name) as ReturnType<typeof expectation> & { user_settings?: unknown }
-  if (settings) put(root, 'home/.claude/settings.json', JSON.stringify(settings))
-  const cwd = join(root, at)
-  const api = await apiCase(join(CASES, name), { main_checkout: realpathSync(cwd) })
-  const env = { HOME: join(root, 'home'), ANTHROPIC_BASE_URL: api.url, ANTHROPIC_API_KEY: 'case-key-0123456789' }
-  const outside = ['--managed-dir', join(root, 'managed')]
-  const run: Staged['run'] = async (...argv) => {
-    const ran = await agentc([...argv, '--format', 'json', ...outside], { cwd, env })
-    return { ...ran, result: (ran.out === '' ? {} : JSON.parse(ran.out)) as RunResult }
-  }
-  const begin: Staged['begin'] = (...argv) => start([...argv, ...outside], { cwd, env })
-  return [...(await DRIVERS[name]!({ root, cwd, api, run, begin })), ...api.faults]
-}
-
-async function faults<T extends { err: string; out: string }>(
-  ran: Promise<T>,
-  look: (ran: T) => Record<string, boolean>,
-): Promise<string[]> {
-  const value = await ran
-  return value.out === '' ? [`nothing came out: ${value.err}`] : wrong(look(value))
-}
-
-function wrong(table: Record<string, boolean>): string[] {
-  return Object.keys(table).filter((what) => table[what])
-}
-
-/** The transcripts of the agents that a run has started. */
-function sides(cwd: string, { run_folder: folder }: RunResult): string {
-  const agents = join(cwd, folder!, 'agents')
-  return readdirSync(agents)
-    .map((name) => text(join(agents, name)))
-    .join('\n')
-}
-
-/** Processes that carry the mark of a run. */
-function marked(id: string): string[] {
-  return readdirSync('/proc').filter((pid) => /^\d+$/.test(pid) && text(`/proc/${pid}/environ`).includes(id))
-}
-
-function transcripts(cwd: string): string[] {
-  const runs = join(cwd, '.agentc/runs')
-  return existsSync(runs) ? readdirSync(runs).map((id) => text(join(runs, id, 'transcript.jsonl'))) : []
-}
-
-function text(file: string): string {
-  try {
-    return readFileSync(file, 'latin1')
-  } catch {
-    return ''
-  }
-}
-
-async function until(holds: () => boolean): Promise<void> {
-  for (let waited = 0; !holds(); waited += 20) {
-    if (waited > 10_000) throw new Error('it did not come to that')
-    await pause(20)
-  }
-}

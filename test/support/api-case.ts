@@ -24,13 +24,16 @@ export interface ApiCase {
   requests: ApiRequest[]
   /** What the requests lacked, and requests beyond the script. */
   faults: string[]
+  /** From now on no request is answered. */
+  hang(): void
 }
 
 /** Starts the API of a case (`api.json`): it answers in order and looks at each request. `fill` gives the values of `{{…}}`. */
 export async function apiCase(folder: string, fill: Readonly<Record<string, string>> = {}): Promise<ApiCase> {
   const text = readFileSync(join(folder, 'api.json'), 'utf8').replace(/\{\{(\w+)\}\}/g, (whole, name: string) => fill[name] ?? whole)
   const steps = JSON.parse(text) as ApiStep[]
-  const found: ApiCase = { url: '', requests: [], faults: [] }
+  const hang = (): void => void steps.splice(0, steps.length, { reply: { hang: true }, repeat: true })
+  const found: ApiCase = { url: '', requests: [], faults: [], hang }
   const server = createServer((request, response) => {
     void bodyOf(request).then((body) => answer(body, steps, found, response))
   }).listen(0, '127.0.0.1')

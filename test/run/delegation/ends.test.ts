@@ -53,6 +53,27 @@ describe('a run with agents', () => {
     expect(result.terminal_reason).toBe('completed')
   })
 
+  test('goes on when a child was silent for too long: the child ends by its own limit, and the run is told', async () => {
+    const { start, agents } = cast({ lead: LEAD, helper: { tools: ['Glob'] } }, 'go', {
+      limits: { spawnDepth: 1, parallelReads: 10, resultChars: 100_000, run: { idleSeconds: 0.4 } },
+    })
+    const { url } = await fakeApi({
+      rules: [
+        { when: lead, turns: [{ content: [one()] }, { text: 'end' }] },
+        {
+          when: helper,
+          turns: [{ content: [{ type: 'text', text: 'PART' }, call('Glob', { pattern: '*' })] }, { text: 'x', fault: { type: 'hang' } }],
+        },
+      ],
+    })
+    const { result, events } = await runToEnd(start, { cwd: await folder(), url, agents, clock: liveClock })
+    expect(result).toMatchObject({ terminal_reason: 'completed', result: 'end' })
+    expect(toolResults(events)[0]).toMatchObject({
+      isError: true,
+      text: expect.stringMatching(/it timed out; nothing had happened[^]*PART/),
+    })
+  })
+
   test('that is interrupted ends its children with it', async () => {
     const { start, agents } = cast({ lead: LEAD, helper: { tools: ['Bash'] } }, 'go', {
       permissions: { allow: [{ tool: 'Bash' }], ask: [], deny: [] },
