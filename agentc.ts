@@ -83,7 +83,7 @@ async function command<T>(name: keyof NonNullable<typeof PIECES>, source: () => 
 }
 
 async function run(argv: readonly string[]): Promise<number> {
-  const { splitRunArguments, freshManifest, stopOnSignals, run: runAgent } = await runCommand()
+  const { splitRunArguments, freshManifest, otherLayers, stopOnSignals, run: runAgent } = await runCommand()
   const { sources, rest } = splitRunArguments(argv)
   const { signal, atOnce, outputClosed } = stopOnSignals()
   nobodyReads = outputClosed
@@ -94,7 +94,8 @@ async function run(argv: readonly string[]): Promise<number> {
     return text
   }
   const { stdin, stdout, stderr, env } = process
-  const outside = { stdin, stdout, stderr, env, cwd: io.cwd, project: sources.project, pluginDirs: sources['plugin-dir'], signal, atOnce }
+  const places = { cwd: io.cwd, project: sources.project, pluginDirs: sources['plugin-dir'], layers: otherLayers(sources, io) }
+  const outside = { stdin, stdout, stderr, env, ...places, signal, atOnce }
   return runAgent(rest, outside, manifestText)
 }
 

@@ -35,7 +35,7 @@ export interface Start {
   /** What skills that were called for at the start change in the run. */
   patches?: readonly ContextPatch[] | undefined
   /** Texts of the agent's `skills`, ready for the model. */
-  preloaded?: readonly string[] | undefined
+  preloaded?: readonly FramedSkill[] | undefined
   /** Wins over the agent's. */
   permissionMode?: PermissionMode | undefined
   /** Which of the agent's views is in force; `main` by default. */
@@ -102,6 +102,8 @@ export interface RunContext {
   readonly skills?: readonly FramedSkill[] | undefined
   /** Of these, the ones that bring something, as long as they are at work. */
   readonly atWork?: readonly SkillAtWork[] | undefined
+  /** The agent's `skills`, which stand in the first message. */
+  readonly preloaded?: readonly FramedSkill[] | undefined
   readonly compaction?: Compaction | undefined
   /** How often the answer was asked for again because it did not fit its schema. */
   readonly repairs?: number

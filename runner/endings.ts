@@ -46,6 +46,7 @@ export function begin(
     stopReason: null,
     denials: [],
     unanswered: false,
+    ...(start.preloaded && { preloaded: start.preloaded }),
   }
   const context = (start.patches ?? []).reduce(patched, fresh)
   return { context, event: initEvent(context, seams.environment, offered, unavailable) }

@@ -69,6 +69,8 @@ export interface RunOptions {
   agents?: ReadonlyMap<string, ManifestAgent> | undefined
   /** Where plugins lie, by name, for the hooks and servers that run from there. */
   pluginFolders?: Readonly<Record<string, string>> | undefined
+  /** Where the managed files are, and what comes with agentc. */
+  layers?: Pick<Workspace, 'managed' | 'bundled'> | undefined
   /** How long an agent that is done waits for those in the background. */
   backgroundMs?: number | undefined
 }
@@ -150,7 +152,7 @@ export async function openRun(options: RunOptions): Promise<OpenRun> {
     grants: options.grants ?? new Grants(),
     askPerson: options.askPerson ?? noPerson,
     state: newToolState(),
-    workspace: { ...place.workspace, told: environment.cwd },
+    workspace: { ...place.workspace, told: environment.cwd, plugins: options.pluginFolders, ...options.layers },
     scope,
     transcript,
     signal: options.signal,

@@ -4,6 +4,7 @@ import { reminder, type RunContext, type Start } from './context.ts'
 import { withListing } from './delegation/spawns.ts'
 import { type Environment, environmentBlock } from './environment.ts'
 import { memorySection } from './memory/section.ts'
+import { skillFrame } from './skills/frame.ts'
 import { listSkills, withSkills } from './skills/listing.ts'
 import { schemaInstruction } from './output/instruction.ts'
 import type { CacheControl, Message, ModelRequest, RequestPrefix, RequestTool, TextBlock, UserBlock } from './message.ts'
@@ -66,7 +67,7 @@ export function fallbackOf(start: Start): string | undefined {
 export function firstMessage(start: Start, environment: Environment): Message {
   const schema = start.outputSchema && schemaInstruction(start.outputSchema)
   const own = start.initialPrompt ?? start.agent.initialPrompt
-  const all = [environmentBlock(environment), ...(start.preloaded ?? []), own, start.prompt, start.hookContext, schema]
+  const all = [environmentBlock(environment), ...(start.preloaded ?? []).map(skillFrame), own, start.prompt, start.hookContext, schema]
   const texts = all.filter((text) => text !== undefined && text !== '')
   return { role: 'user', content: [...texts.map((text): UserBlock => ({ type: 'text', text: text! })), ...reminder(start.agent)] }
 }

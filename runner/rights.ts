@@ -7,7 +7,7 @@ import { isInside, type Workspace } from './workspace.ts'
 
 /** The rules in force for an agent: those of the manifest, its own, and what a person has allowed for the rest of the run. */
 export function rightsOf(
-  { header, agent, atWork = [], permissionMode: mode, looksAround }: RunContext,
+  { header, agent, atWork = [], skills = [], preloaded = [], permissionMode: mode, looksAround }: RunContext,
   { workspace, grants }: { workspace: Workspace; grants?: Grants | undefined },
 ): Rights {
   const { ask } = header.permissions
@@ -15,7 +15,8 @@ export function rightsOf(
   // As long as a skill is at work, its rules stand behind those of the settings and of the person.
   const allow = [...header.permissions.allow, ...(grants?.rules ?? []), ...atWork.flatMap((skill) => skill.allow ?? [])]
   const own = workspace.memory && [workspace.memory.folder]
-  return { limits: agent.limits, deny, ask, allow, mode, workspace, looksAround, own, uncapped: own }
+  const readable = [...preloaded, ...skills].flatMap(({ opens }) => opens ?? [])
+  return { limits: agent.limits, deny, ask, allow, mode, workspace, looksAround, own, uncapped: own, readable }
 }
 
 /** The yes of a person or a hook to this very call is a rule that allows it, wherever its files lie. Rules that deny and ask are stronger. */

@@ -24,6 +24,10 @@ export interface Workspace {
   beyond?: readonly string[] | undefined
   /** The user's configuration folder, from which `/` in the rules of the user layer counts. */
   config?: string | undefined
+  /** Where the plugins of the manifest lie, by name, and the managed files, and what comes with agentc: skills have files there. */
+  plugins?: Readonly<Record<string, string>> | undefined
+  managed?: string | undefined
+  bundled?: string | undefined
   /** The folder of the agent's notes, for an agent that has one; of no other agent. */
   memory?: OwnMemory | undefined
   /** Why the agent goes without its notes, as a clause. */

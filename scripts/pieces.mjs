@@ -12,7 +12,7 @@ const PIECES = {
   list: { './compiler/commands/list.ts': ['list'] },
   explain: { './compiler/commands/explain.ts': ['explain'] },
   run: {
-    './compiler/commands/fresh.ts': ['splitRunArguments', 'freshManifest'],
+    './compiler/commands/fresh.ts': ['splitRunArguments', 'freshManifest', 'otherLayers'],
     './runner/commands/run.ts': ['run'],
     './runner/commands/signals.ts': ['stopOnSignals'],
   },

@@ -1,4 +1,4 @@
-import { resolve } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { isFresh } from '../freshness/check.ts'
 import { readRecord } from '../freshness/record.ts'
@@ -25,6 +25,12 @@ export function splitRunArguments(argv: readonly string[]): { sources: CommonFla
     else sources[token.name] = token.value
   }
   return { sources: sources as CommonFlags, rest: argv.filter((_argument, index) => !taken.has(index)) }
+}
+
+/** Where the files lie that are neither the project's nor the person's. */
+export function otherLayers(flags: CommonFlags, io: Io): { managed: string; bundled: string } {
+  const { managedDir, builtinDir } = compileOptions(flags, io)
+  return { managed: managedDir, bundled: dirname(builtinDir) }
 }
 
 /**

@@ -18,6 +18,8 @@ export interface RunIo {
   project?: string | undefined
   /** Folders of plugins, as they were given; the manifest says what is to be found in them. */
   pluginDirs?: readonly string[] | undefined
+  /** Where the managed files are, and what comes with agentc. */
+  layers?: { managed: string; bundled: string } | undefined
   /** Aborted with the name of the signal that is to end the run. */
   signal: AbortSignal
   /** Gets what ends the processes of a run at once, for an end that cannot wait; what it returns takes that back. */

@@ -70,6 +70,7 @@ async function execute(args: RunArguments, io: RunIo, manifestText: (agent: stri
       ...outside,
       ...personAt(screen, args),
       pluginFolders: folders,
+      layers: io.layers,
       api,
       record: file?.append,
       replay,

@@ -1,10 +1,9 @@
 import type { ContextPatch } from '../context-patch.ts'
 import type { RunContext } from '../context.ts'
 import { atWorkOf, changeBy } from '../skills/change.ts'
-import { skillFolder } from '../skills/folder.ts'
 import { skillFrame } from '../skills/frame.ts'
 import type { RunApart, SkillTask } from '../skills/skill-tool.ts'
-import { failed, type ToolContext } from '../tools/tool.ts'
+import { failed } from '../tools/tool.ts'
 import { startAgent, type ToolsFor } from './agent-tool.ts'
 import type { AgentInput } from './input.ts'
 import { GENERAL, route } from './route.ts'
@@ -21,15 +20,15 @@ export function skillAgent(tree: Tree, node: AgentNode, toolsFor: ToolsFor): Run
     const { caller } = context
     if (!caller) return failed('Agents cannot be started here.')
     const name = task.skill.agent ?? GENERAL
+    const called = task.task.name
     const limits = limitsFor(caller.context, node)
     const to = route({ description: '', prompt: '', subagent_type: name }, routing(tree, node, limits, caller.context))
-    if ('refused' in to || to.kind === 'fork')
-      return failed(`The skill ${task.name} cannot be run: ${'refused' in to ? to.refused : NO_FORK}`)
+    if ('refused' in to || to.kind === 'fork') return failed(`The skill ${called} cannot be run: ${'refused' in to ? to.refused : NO_FORK}`)
     const refused = await caller.refusalOf?.('Agent', { subagent_type: name })
-    if (refused) return { ...failed(`The skill ${task.name} cannot be run in ${name}: ${refused.reason}.`), denied: refused.denied }
-    const { patch, notes } = changeBy(task.skill, { name: task.name, text: task.task }, { ...caller.context, agent: to.agent })
+    if (refused) return { ...failed(`The skill ${called} cannot be run in ${name}: ${refused.reason}.`), denied: refused.denied }
+    const { patch, notes } = changeBy(task.skill, task.task, { ...caller.context, agent: to.agent })
     const skill = startOf(task, patch, caller.context, limits)
-    const input = inputOf(task, name, patch, context)
+    const input = inputOf(task, name, patch)
     const output = await startAgent({ tree, node, input, caller, context, toolsFor }, { ...to, fork: false, skill })
     return { ...output, text: [output.text, ...notes.map((note) => `[agentc: ${note}]`)].join('\n') }
   }
@@ -43,11 +42,10 @@ function routing(tree: Tree, { depth, isFork }: AgentNode, limits: readonly Spaw
   return { depth, mostDepth: tree.header.limits.spawnDepth, isFork, limits, agents: tree.agents, available }
 }
 
-function inputOf({ name, skill, task }: SkillTask, agent: string, { model }: ContextPatch, { workspace }: ToolContext): AgentInput {
-  const framed = skillFrame({ name, text: task, folder: skillFolder(skill, workspace) })
+function inputOf({ skill, task }: SkillTask, agent: string, { model }: ContextPatch): AgentInput {
   return {
-    description: `/${name}`,
-    prompt: `Do what this skill says, and report what came of it.\n\n${framed}`,
+    description: `/${task.name}`,
+    prompt: `Do what this skill says, and report what came of it.\n\n${skillFrame(task)}`,
     subagent_type: agent,
     ...(model !== undefined && { model }),
     ...(skill.background !== undefined && { run_in_background: skill.background }),
@@ -63,9 +61,9 @@ function mayStart({ prefix }: RunContext): boolean {
   return prefix.tools?.some(({ name }) => name === 'Agent') === true
 }
 
-function startOf({ name, skill }: SkillTask, { effort }: ContextPatch, caller: RunContext, limits: readonly SpawnLimit[]): SkillStart {
-  const atWork = atWorkOf(name, skill)
-  const patch = { ...(atWork && { atWork }), ...(effort && { effort }) }
+function startOf({ skill, task }: SkillTask, { effort }: ContextPatch, caller: RunContext, limits: readonly SpawnLimit[]): SkillStart {
+  const atWork = atWorkOf(task.name, skill)
+  const patch = { skill: task, ...(atWork && { atWork }), ...(effort && { effort }) }
   const tools = (caller.prefix.tools ?? []).map((tool) => tool.name)
   return { patches: [patch], limits, ...(!mayStart(caller) && { only: new Set(tools) }) }
 }

@@ -6,7 +6,7 @@ import type { Environment } from '../environment.ts'
 import { callAside, type ExecuteSeams } from '../execute.ts'
 import type { NamedSkill } from '../skills/catalogue.ts'
 import { atWorkOf, changeBy } from '../skills/change.ts'
-import { skillFolder } from '../skills/folder.ts'
+import { skillPlace } from '../skills/folder.ts'
 import { limitsInForce } from '../limits/run-limits.ts'
 import type { Answered, CalledSkill, InputSeams, Resolved } from './resolve.ts'
 import { resolveInput } from './resolve.ts'
@@ -42,7 +42,7 @@ export async function withInputs(start: Start, seams: LiveSeams, which: 'all' | 
     // A note is taken before a run is begun; where none can be, it is text.
     if ('note' in result) return text
     notices.push(...result.notices)
-    if (result.skill) patches.push(changed(result.skill, start, seams, notices))
+    if (result.skill) patches.push(changed(result.skill, start, notices))
     return result.prompt
   }
   const initialPrompt = which === 'all' ? start.agent.initialPrompt : undefined
@@ -53,10 +53,10 @@ export async function withInputs(start: Start, seams: LiveSeams, which: 'all' | 
 }
 
 /** What a skill that a person calls changes in the run that it begins; what of it does not count is said. */
-function changed({ name, skill, text }: CalledSkill, start: Start, { workspace }: LiveSeams, notices: string[]): ContextPatch {
+function changed({ skill, framed }: CalledSkill, start: Start, notices: string[]): ContextPatch {
   const subject = { ...start, maxBudgetUsd: limitsInForce(start).usd }
-  const { patch, notes } = changeBy(skill, { name, text, folder: skillFolder(skill, workspace) }, subject)
-  notices.push(...notes.map((note) => `/${name}: ${note}`))
+  const { patch, notes } = changeBy(skill, framed, subject)
+  notices.push(...notes.map((note) => `/${framed.name}: ${note}`))
   return patch
 }
 
@@ -68,7 +68,7 @@ function mayBeSpecial(text: string): boolean {
 function inputSeams(start: Start, seams: LiveSeams): InputSeams {
   return {
     sessionId: seams.ids.session(),
-    skillDir: (skill) => skillFolder(skill, seams.workspace),
+    place: (skill) => skillPlace(skill, seams.workspace),
     read: (path) => called('Read', { file_path: path }, start, seams),
     shell: (command, skill) => called('Bash', { command }, start, seams, skill),
   }

@@ -1,4 +1,6 @@
 import type { KnownSkills, NamedSkill, PromptFile } from '../skills/catalogue.ts'
+import type { SkillPlace } from '../skills/folder.ts'
+import type { FramedSkill } from '../skills/frame.ts'
 import { type Answered, skillText } from '../skills/text.ts'
 import { mentions } from './mentions.ts'
 import { route } from './route.ts'
@@ -8,8 +10,8 @@ export type { Answered } from '../skills/text.ts'
 /** What an input needs of the outside. Both go through the permissions of the agent. */
 export interface InputSeams {
   sessionId: string
-  /** The folder of a skill's file for the model, if it can be opened. */
-  skillDir(skill: PromptFile): string | undefined
+  /** Where the files of a skill lie. */
+  place(skill: PromptFile): Promise<SkillPlace>
   /** Runs a command line as a call of Bash. `skill`: the one that holds it, whose rules count; without it the person wrote it. */
   shell(command: string, skill?: NamedSkill): Promise<Answered>
   /** Reads a file as a call of Read. */
@@ -20,8 +22,9 @@ export interface InputSeams {
 export type Resolved = { prompt: string; skill?: CalledSkill; notices: readonly string[] } | { refused: string } | { note: string }
 
 /** A skill that a person has called, with its text. */
-export interface CalledSkill extends NamedSkill {
-  text: string
+export interface CalledSkill {
+  skill: PromptFile
+  framed: FramedSkill
 }
 
 /** Turns an input into what the model gets, in this order: what it is, then its commands one by one, then the files that it mentions. */
@@ -32,12 +35,14 @@ export async function resolveInput(input: string, header: KnownSkills, seams: In
   if (routed.kind === 'shell') return ofShell(routed.command, await seams.shell(routed.command))
   if (routed.kind === 'prompt') return withFiles(routed.text, routed.text, seams)
   const { name, args, skill } = routed
-  const filling = { args, sessionId: seams.sessionId, skillDir: seams.skillDir(skill) }
+  const { lacks, ...place } = await seams.place(skill)
+  if (lacks !== undefined) return { refused: `/${name}: ${lacks}` }
+  const filling = { args, sessionId: seams.sessionId, skillDir: place.folder }
   const ran = await skillText(skill, filling, (command) => seams.shell(command, { name, skill }))
   if ('refused' in ran) return { refused: `/${name}: ${ran.refused}` }
   const text = `<command-name>/${name}</command-name>\n${args === '' ? '' : `<command-args>${args}</command-args>\n`}\n${ran.text}`
   const found = await withFiles(text, args, seams)
-  return { ...found, skill: { name, skill, text: ran.text } }
+  return { ...found, skill: { skill, framed: { name, text: ran.text, ...place } } }
 }
 
 function ofShell(command: string, { text, isError }: Answered): Resolved {

@@ -57,6 +57,8 @@ export interface Rights {
   looksAround?: boolean | undefined
   /** Folders that the agent may write although they are protected: its own memory. */
   own?: readonly string[] | undefined
+  /** Folders outside the project that may be read: those of skills in the conversation. */
+  readable?: readonly string[] | undefined
   /** Those of `own` that the limits of the agent say nothing about, because the memory grants more than the list that holds them. */
   uncapped?: readonly string[] | undefined
 }

@@ -109,6 +109,7 @@ function line(asked: Asked, rights: Rights): Decision {
 function reading(asked: Asked, rights: Rights): Decision {
   if (asked.files.every((file) => isWorkingFile(file, rights))) return allowed('files of the project may be read')
   if (areIn(rights.own, asked.files)) return allowed('it is the memory of the agent')
+  if (areIn(rights.readable, asked.files)) return allowed('it belongs to a skill')
   if (rights.mode === 'plan' && rights.looksAround && asked.files.every(isPlain))
     return allowed('in plan mode a person looks around, outside the project too')
   return byRule(asked, rights) ?? toAsk('it lies outside the project', { would: suggestion(asked, rights) })

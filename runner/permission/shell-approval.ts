@@ -1,3 +1,4 @@
+import { isInside } from '../workspace.ts'
 import type { Rule } from '../../schemas/shapes/permission.ts'
 import { allowed, type Asked, type AskedFile, type Decision, type Rights, type ShellCall, toAsk } from './asked.ts'
 import { permits } from './command-rule.ts'
@@ -109,6 +110,7 @@ class Approval {
   }
 
   #reads(file: AskedFile): boolean {
+    if (this.#rights.readable?.some((folder) => isInside(folder, file.real)) === true) return true
     return isWorkingFile(file, this.#rights) || this.#allowedPath(file, ['Read', 'Edit'])
   }
 

@@ -1,3 +1,4 @@
+import type { Hooks } from '../../schemas/shapes/hook.ts'
 import type { ContextPatch, Effort, SkillAtWork } from '../context-patch.ts'
 import type { RunContext } from '../context.ts'
 import { unpriced } from '../usage.ts'
@@ -31,14 +32,22 @@ export function changeBy(skill: PromptFile, framed: FramedSkill, subject: Subjec
 }
 
 /** What holds while a skill is at work, if anything does. */
-export function atWorkOf(name: string, { allowedTools, disallowedTools, hooks }: PromptFile): SkillAtWork | undefined {
+export function atWorkOf(name: string, { allowedTools, disallowedTools, hooks, origin }: PromptFile): SkillAtWork | undefined {
   if (!allowedTools && !disallowedTools && !hooks) return undefined
   return {
     name,
     ...(allowedTools && { allow: allowedTools }),
     ...(disallowedTools && { deny: disallowedTools }),
-    ...(hooks && { hooks }),
+    ...(hooks && { hooks: hooksFrom(origin, hooks) }),
   }
+}
+
+/** The hooks of a skill are those of its file: of a plugin's, they know the plugin's folder. */
+function hooksFrom(origin: PromptFile['origin'], hooks: Hooks): Hooks {
+  const placed = Object.entries(hooks).map(([event, groups]) => {
+    return [event, groups.map((group) => ({ ...group, origin: group.origin ?? { ...origin, line: 1, column: 1 } }))] as const
+  })
+  return Object.fromEntries(placed)
 }
 
 interface Wish<T> {

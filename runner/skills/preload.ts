@@ -7,8 +7,8 @@ import { callAside, type ExecuteSeams } from '../execute.ts'
 import { notice } from '../notice-queue.ts'
 import type { NamedSkill } from './catalogue.ts'
 import { atWorkOf } from './change.ts'
-import { skillFolder } from './folder.ts'
-import { skillFrame } from './frame.ts'
+import { skillPlace } from './folder.ts'
+import type { FramedSkill } from './frame.ts'
 import { skillText } from './text.ts'
 
 interface PreloadSeams extends ExecuteSeams {
@@ -33,26 +33,26 @@ export async function preload(start: Start, seams: PreloadSeams): Promise<Preloa
   const { skills } = start.agent
   if (skills.length === 0 || start.preloaded || start.fork) return { start, notices: [] }
   const { context } = begin(start, seams)
-  const preloaded: string[] = []
+  const preloaded: FramedSkill[] = []
   const notices: NoticeEvent[] = []
   for (const name of skills) {
     const ready = await textOf(name, context, seams)
     if ('refused' in ready)
       notices.push(notice('skills', `the skill ${name} is not put before the task of ${start.name}: ${ready.refused}`))
-    else preloaded.push(ready.text)
+    else preloaded.push(ready)
   }
   return { start: preloaded.length > 0 ? { ...start, preloaded } : start, notices }
 }
 
-async function textOf(name: string, context: RunContext, seams: PreloadSeams): Promise<{ text: string } | { refused: string }> {
+async function textOf(name: string, context: RunContext, seams: PreloadSeams): Promise<FramedSkill | { refused: string }> {
   const { skills } = context.header
   const skill = Object.hasOwn(skills, name) ? skills[name]! : undefined
   if (!skill) return { refused: 'the manifest does not hold it' }
   if (skill.disableModelInvocation === true) return { refused: 'it is for people only (disable-model-invocation)' }
-  const folder = skillFolder(skill, seams.workspace)
-  const filling = { args: '', skillDir: folder, sessionId: seams.extensions?.session.id ?? context.sessionId }
+  const { lacks: _, ...place } = await skillPlace(skill, seams.workspace)
+  const filling = { args: '', skillDir: place.folder, sessionId: seams.extensions?.session.id ?? context.sessionId }
   const text = await skillText(skill, filling, (command) => callAside('Bash', { command }, within({ name, skill }, context), seams))
-  return 'refused' in text ? text : { text: skillFrame({ name, text: text.text, folder }) }
+  return 'refused' in text ? text : { name, text: text.text, ...place }
 }
 
 function within({ name, skill }: NamedSkill, context: RunContext): RunContext {

@@ -2,17 +2,18 @@ import type { RunContext } from '../context.ts'
 import { patched } from '../context.ts'
 import type { CallTool } from '../delegation/caller.ts'
 import { failed, type Look, type Tool, type ToolContext, type ToolOutput } from '../tools/tool.ts'
-import { calledSkill, type NamedSkill } from './catalogue.ts'
+import { calledSkill, type NamedSkill, type PromptFile } from './catalogue.ts'
 import { atWorkOf, broughtBy, changeBy } from './change.ts'
 import { hasCommands } from './expand.ts'
-import { skillFolder } from './folder.ts'
-import { skillFrame } from './frame.ts'
+import { skillPlace } from './folder.ts'
+import { type FramedSkill, skillFrame } from './frame.ts'
 import { isSafe } from './safe.ts'
 import { type Answered, skillText } from './text.ts'
 
 /** A skill whose text is to be the task of another agent (`context: fork`). */
-export interface SkillTask extends NamedSkill {
-  task: string
+export interface SkillTask {
+  skill: PromptFile
+  task: FramedSkill
 }
 
 /** Runs a skill in an agent of its own, and gives that one's report. */
@@ -36,12 +37,15 @@ export function skillTool(options: SkillToolOptions = {}): Tool {
       const found = calledSkill(given, caller?.context.header ?? NOTHING)
       if ('refused' in found) return failed(found.refused)
       if (!caller?.callTool) return failed('Skills cannot be called here.')
-      const text = await textOf(found, typeof args === 'string' ? args : '', context, caller.context, caller.callTool, options)
-      if ('refused' in text)
-        return { ...failed(`The skill ${found.name} cannot be used: ${text.refused}.`), ...(text.denied && { denied: text.denied }) }
-      if (found.skill.context !== 'fork') return inline(found, text.text, context, caller.context)
+      const ready = await framed(found, typeof args === 'string' ? args : '', context, caller.context, caller.callTool, options)
+      if ('refused' in ready) {
+        const output = failed(`The skill ${found.name} cannot be used: ${ready.refused}.`)
+        return ready.denied ? { ...output, denied: ready.denied } : output
+      }
+      const { skill } = found
+      if (skill.context !== 'fork') return inline(skill, ready, caller.context)
       if (!options.runApart) return failed(`The skill ${found.name} runs in an agent of its own, and agents cannot be started here.`)
-      return options.runApart({ ...found, task: text.text }, context)
+      return options.runApart({ skill, task: ready }, context)
     },
   }
 }
@@ -54,15 +58,17 @@ function lookAt(found: NamedSkill | { refused: string }): Look {
   return { safe: isSafe(skill), brings: broughtBy(skill), repeatable: skill.context !== 'fork' && !hasCommands(skill) }
 }
 
-/** Commands in the text of a skill are calls of Bash with the rights of the agent, and the rules of the skill. */
-async function textOf(
+/** The text of a skill, ready for the model. Commands in it are calls of Bash with the rights of the agent, and the rules of the skill. */
+async function framed(
   { name, skill }: NamedSkill,
   args: string,
   { workspace }: ToolContext,
   agent: RunContext,
   callTool: CallTool,
   { session = agent.sessionId }: SkillToolOptions,
-): Promise<{ text: string } | { refused: string; denied?: ToolOutput['denied'] }> {
+): Promise<FramedSkill | { refused: string; denied?: ToolOutput['denied'] }> {
+  const { lacks, ...place } = await skillPlace(skill, workspace)
+  if (lacks !== undefined) return { refused: lacks }
   const atWork = atWorkOf(name, skill)
   const within = atWork ? patched(agent, { atWork }) : agent
   let denied: ToolOutput['denied']
@@ -71,13 +77,12 @@ async function textOf(
     denied ??= output.denied
     return output
   }
-  const text = await skillText(skill, { args, skillDir: skillFolder(skill, workspace), sessionId: session }, shell)
-  return 'refused' in text ? { ...text, denied } : text
+  const text = await skillText(skill, { args, skillDir: place.folder, sessionId: session }, shell)
+  return 'refused' in text ? { ...text, denied } : { name, text: text.text, ...place }
 }
 
-function inline({ name, skill }: NamedSkill, text: string, { workspace }: ToolContext, agent: RunContext): ToolOutput {
-  const framed = { name, text, folder: skillFolder(skill, workspace) }
-  const { patch, notes } = changeBy(skill, framed, agent)
+function inline(skill: PromptFile, ready: FramedSkill, agent: RunContext): ToolOutput {
+  const { patch, notes } = changeBy(skill, ready, agent)
   const more = notes.map((note) => `\n[agentc: ${note}]`).join('')
-  return { text: `The skill ${name} follows.${more}`, isError: false, messages: [skillFrame(framed)], patch }
+  return { text: `The skill ${ready.name} follows.${more}`, isError: false, messages: [skillFrame(ready)], patch }
 }

@@ -36,7 +36,7 @@ function contextOf(start: Start) {
 test('the parts of the first and of the next request stand in the documented order', async () => {
   const parts = { effort: 'high', initialPrompt: 'First, be kind.', reminder: 'Stay calm.', tools: ['Read'] } as const
   const start = startOf({ ...parts, tools: ['Read', 'Skill'] }, PROMPT, { skills: SKILLS })
-  const first = contextOf({ ...start, preloaded: ['<skill name="tone">\nBe plain.\n</skill>'] })
+  const first = contextOf({ ...start, preloaded: [{ name: 'tone', text: 'Be plain.' }] })
   const usage = { input_tokens: 0, output_tokens: 0, cache_creation_input_tokens: 0, cache_read_input_tokens: 0 }
   const content = [{ type: 'tool_use' as const, id: 'toolu_1', name: 'Read', input: { file_path: 'notes.md' } }]
   const replied = withReply(first, { type: 'reply', id: 'm', model: 'm', content, stop_reason: 'tool_use', usage, broken: {} })

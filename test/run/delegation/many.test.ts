@@ -30,7 +30,7 @@ test('of two hundred agents, three deep, with faults and stops, each comes to ex
     ],
   })
   const cwd = await folder()
-  const { result } = await runToEnd(start, { cwd, url, agents, keep, host: process })
+  const { result } = await runToEnd(start, { cwd, url, agents, keep, host: process, ids: { session: () => 'run-of-many' } })
   expect(result.terminal_reason).toBe('completed')
   // 20 branches, 60 twigs of which 20 refuse, 3 leaves for each of the other 40, of which one fails.
   expect(result.subagent_stats).toEqual({ spawned: 200, started_in_background: 20, max_depth: 3, completed: 140, failed: 60, killed: 0 })

@@ -103,7 +103,7 @@ test('files are mentioned with @, each once; an address is no file', () => {
 describe('resolved', () => {
   const seams = (more: Partial<InputSeams> = {}): InputSeams => ({
     sessionId: 's1',
-    skillDir: () => 'skills/deploy',
+    place: () => Promise.resolve({ folder: 'skills/deploy' }),
     shell: (command) => Promise.resolve({ text: `ran ${command}`, isError: false }),
     read: (path) =>
       Promise.resolve(path === 'no.txt' ? { text: 'it does not exist', isError: true } : { text: `text of ${path}`, isError: false }),
@@ -116,7 +116,10 @@ describe('resolved', () => {
       prompt:
         '<command-name>/deploy</command-name>\n<command-args>@a.txt prod</command-args>\n\nDeploy @a.txt to prod.\n\n<file path="a.txt">\ntext of a.txt\n</file>',
       notices: [],
-      skill: { name: 'deploy', skill: KNOWN.skills.deploy, text: 'Deploy @a.txt to prod.' },
+      skill: {
+        skill: KNOWN.skills.deploy,
+        framed: { name: 'deploy', text: 'Deploy @a.txt to prod.', folder: 'skills/deploy' },
+      },
     })
   })
 

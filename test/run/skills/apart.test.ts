@@ -11,8 +11,8 @@ import { cast } from '../delegation/stage.ts'
 import { on } from '../hooks/stage.ts'
 import { agentcRun, runFolder, transcriptOf } from '../kept.ts'
 import { type AgentParts, type HeaderParts, manifestText } from '../manifest-fixture.ts'
-import { fakeApi, folder, runToEnd, toolResults } from '../stage.ts'
-import { callSkill, rule, skill, textsOf } from './stage.ts'
+import { fakeApi, folder, toolResults } from '../stage.ts'
+import { ran, callSkill, rule, skill, textsOf } from './stage.ts'
 
 const write = (name: string) => ({ name: 'Write', input: { file_path: name, content: 'x' } })
 const apart = (parts: Partial<ManifestSkill> = {}) => ({ study: skill('study', { context: 'fork', agent: 'helper', ...parts }) })
@@ -41,10 +41,10 @@ async function play({ agents = {}, header = {}, lead = [callSkill('study', 'moth
     ],
   })
   const cwd = await folder(files)
-  const ran = await runToEnd(start, { cwd, url, agents: all, host: process, ids: { session: () => 'run-of-skills' } })
+  const done = await ran(start, { cwd, url, agents: all })
   const sent = await requests()
   const below = sent.filter(({ system }) => !system![0]!.text.includes('You are lead'))
-  return { ...ran, cwd, sent, below, results: toolResults(ran.events) }
+  return { ...done, cwd, sent, below, results: toolResults(done.events) }
 }
 
 describe('a skill with `context: fork`', () => {
@@ -130,7 +130,7 @@ describe('the rights of the agent of a skill', () => {
       ],
     })
     const cwd = await folder()
-    await runToEnd(start, { cwd, url, agents })
+    await ran(start, { cwd, url, agents })
     expect(existsSync(join(cwd, 'a'))).toBe(false)
   })
 
@@ -171,7 +171,7 @@ describe('the rights of the agent of a skill', () => {
           ],
         })
         const cwd = await folder()
-        await runToEnd(start, { cwd, url, agents })
+        await ran(start, { cwd, url, agents })
         const wrote = existsSync(join(cwd, 'a'))
         if (mode === 'plan' || denies || capped || (!hasWrite && !hasAgent)) expect(wrote).toBe(false)
         if (!allows && mode !== 'acceptEdits' && mode !== 'bypassPermissions') expect(wrote).toBe(false)

@@ -6,8 +6,8 @@ import { verifyRun } from '../../../runner/transcript/verify.ts'
 import { on } from '../hooks/stage.ts'
 import { agentcRun, resultOf, runFolder, transcriptOf } from '../kept.ts'
 import { manifestText, startOf } from '../manifest-fixture.ts'
-import { fakeApi, folder, runToEnd, toolResults } from '../stage.ts'
-import { callSkill, rule, skill } from './stage.ts'
+import { fakeApi, folder, toolResults } from '../stage.ts'
+import { ran, callSkill, rule, skill } from './stage.ts'
 
 const NONE = { allow: [], ask: [], deny: [] }
 const ALLOWED = { ...NONE, allow: [rule('Skill')] }
@@ -20,7 +20,7 @@ describe('allowed-tools', () => {
       turns: [{ tools: [write('a'), callSkill('writer'), write('b')] }, { tools: [write('c')] }, { tools: [write('d')] }, { text: 'ok' }],
     })
     const cwd = await folder()
-    await runToEnd(startOf({ tools: ['Skill', 'Write'] }, 'go', { skills: { writer }, permissions: ALLOWED }), { cwd, url })
+    await ran(startOf({ tools: ['Skill', 'Write'] }, 'go', { skills: { writer }, permissions: ALLOWED }), { cwd, url })
     expect(['a', 'b', 'c', 'd'].map((name) => existsSync(join(cwd, name)))).toEqual([false, false, true, true])
   })
 
@@ -33,7 +33,7 @@ describe('allowed-tools', () => {
         skills: { writer },
         permissions: { ...ALLOWED, ...permissions },
       })
-      await runToEnd(start, { cwd, url })
+      await ran(start, { cwd, url })
       return existsSync(join(cwd, 'a'))
     }
     expect(await wrote({}, {})).toBe(true)
@@ -49,7 +49,7 @@ describe('allowed-tools', () => {
     const status = skill('status', { content: '!`touch made`', allowedTools: [rule('Bash', { prefix: ['touch'] })] })
     const { url } = await fakeApi({ turns: [{ tools: [callSkill('status')] }, { text: 'ok' }] })
     const cwd = await folder()
-    await runToEnd(startOf({ tools: ['Skill', 'Bash'] }, 'go', { skills: { status }, permissions: ALLOWED }), { cwd, url })
+    await ran(startOf({ tools: ['Skill', 'Bash'] }, 'go', { skills: { status }, permissions: ALLOWED }), { cwd, url })
     expect(existsSync(join(cwd, 'made'))).toBe(true)
   })
 
@@ -57,14 +57,14 @@ describe('allowed-tools', () => {
     const careful = skill('careful', { disallowedTools: [rule('Write')] })
     const { url } = await fakeApi({ turns: [{ tools: [write('a'), callSkill('careful')] }, { tools: [write('b')] }, { text: 'ok' }] })
     const cwd = await folder()
-    await runToEnd(startOf({ tools: ['Skill', 'Write'] }, 'go', { skills: { careful } }), { cwd, url })
+    await ran(startOf({ tools: ['Skill', 'Write'] }, 'go', { skills: { careful } }), { cwd, url })
     expect(['a', 'b'].map((name) => existsSync(join(cwd, name)))).toEqual([true, false])
   })
 
   test('a skill that brings some is asked about, so that where nobody is it is refused aloud', async () => {
     const { url } = await fakeApi({ turns: [{ tools: [callSkill('writer')] }, { tools: [write('a')] }, { text: 'ok' }] })
     const cwd = await folder()
-    const { events, result } = await runToEnd(startOf({ tools: ['Skill', 'Write'] }, 'go', { skills: { writer }, permissions: NONE }), {
+    const { events, result } = await ran(startOf({ tools: ['Skill', 'Write'] }, 'go', { skills: { writer }, permissions: NONE }), {
       cwd,
       url,
     })
@@ -77,7 +77,7 @@ describe('of a project that is not trusted', () => {
   const rules = [rule('Write'), rule('Bash', { prefix: ['touch'] })]
   const greedy = skill('writer', { allowedTools: rules, content: 'Now !`touch ran`', hooks: on('PostToolUse', 'touch hooked') })
   const project = manifestText({ worker: { tools: ['Skill', 'Bash', 'Write'] } }, { skills: { writer: greedy }, permissions: ALLOWED })
-  const ran = async (...flags: string[]) => {
+  const played = async (...flags: string[]) => {
     const { url, requests } = await fakeApi({ turns: [{ tools: [callSkill('writer')] }, { tools: [write('a')] }, { text: 'ok' }] })
     const cwd = await folder()
     await agentcRun(['worker', 'go', ...flags], { cwd, url, manifest: project })
@@ -88,13 +88,13 @@ describe('of a project that is not trusted', () => {
   }
 
   test('a skill is its text alone: no rule, no hook and no command of it counts', async () => {
-    const { made, text } = await ran()
+    const { made, text } = await played()
     expect(made).toEqual([false, false, false])
     expect(text).toContain('Now `touch ran`')
   })
 
   test('and all of it counts where it is trusted', async () => {
-    const { made } = await ran('--trust')
+    const { made } = await played('--trust')
     expect(made).toEqual([true, true, true])
   })
 })
@@ -109,7 +109,7 @@ describe('hooks of a skill', () => {
   test('live from its call on', async () => {
     const { url } = await fakeApi({ turns: [{ tools: [read, callSkill('watched'), read] }, { tools: [read] }, { text: 'ok' }] })
     const cwd = await folder({ 'a.txt': 'A' })
-    await runToEnd(startOf({ tools: ['Skill', 'Read'] }, 'go', { skills: { watched } }), { cwd, url })
+    await ran(startOf({ tools: ['Skill', 'Read'] }, 'go', { skills: { watched } }), { cwd, url })
     expect(readFileSync(join(cwd, 'log'), 'utf8').trim().split('\n')).toEqual(['before', 'stop'])
   })
 })
@@ -138,7 +138,7 @@ describe('model and effort', () => {
   test('a model that policy has written for the agent stays', async () => {
     const { url, requests } = await fakeApi({ turns: [turns[0], { text: 'ok' }] })
     const provenance = { model: { source: 'policy' as const, path: 'x.md', line: 2, column: 8 } }
-    const { events } = await runToEnd(startOf({ tools: ['Skill'], provenance }, 'go', { skills: { deep } }), { cwd: await folder(), url })
+    const { events } = await ran(startOf({ tools: ['Skill'], provenance }, 'go', { skills: { deep } }), { cwd: await folder(), url })
     expect(toolResults(events)[0]!.text).toContain('its model claude-opus-5-5 does not count: policy has set that of the agent')
     expect((await requests())[1]).toMatchObject({ model: 'claude-haiku-5-5', output_config: { effort: 'max' } })
   })

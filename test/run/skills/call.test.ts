@@ -5,8 +5,8 @@ import { readManifest } from '../../../schemas/manifest.ts'
 import { verifyRun } from '../../../runner/transcript/verify.ts'
 import { agentcRun, linesOf, runFolder, transcriptOf } from '../kept.ts'
 import { manifestText, startOf } from '../manifest-fixture.ts'
-import { fakeApi, folder, runToEnd, toolResults } from '../stage.ts'
-import { callSkill, described, skill, skills, textsOf } from './stage.ts'
+import { fakeApi, folder, toolResults } from '../stage.ts'
+import { ran, callSkill, described, skill, skills, textsOf } from './stage.ts'
 
 const worker = { tools: ['Bash', 'Read', 'Skill'] }
 
@@ -15,11 +15,11 @@ describe('a skill that is called', () => {
     const deploy = skill('deploy', { content: 'Deploy $1 by ${CLAUDE_SKILL_DIR}/go.sh in ${CLAUDE_SESSION_ID}.' })
     const { url, requests } = await fakeApi({ turns: [{ tools: [callSkill('deploy', 'web'), { name: 'Read', input: { file_path: 'a.txt' } }] }, { text: 'ok' }] }) // prettier-ignore
     const cwd = await folder({ 'a.txt': 'A', '.git/HEAD': '' })
-    await runToEnd(startOf({ ...worker, reminder: 'Stay calm.' }, 'go', { skills: { deploy } }), { cwd, url })
+    await ran(startOf({ ...worker, reminder: 'Stay calm.' }, 'go', { skills: { deploy } }), { cwd, url })
     expect(textsOf((await requests())[1]!.messages.at(-1)!)).toEqual([
       'The skill deploy follows.',
       '1\tA',
-      '<skill name="deploy" folder=".claude/skills/deploy">\nDeploy web by .claude/skills/deploy/go.sh in session-1.\n</skill>',
+      '<skill name="deploy" folder=".claude/skills/deploy">\nDeploy web by .claude/skills/deploy/go.sh in run-of-skills.\n</skill>',
       '<system-reminder>\nStay calm.\n</system-reminder>',
     ])
   })
@@ -27,7 +27,7 @@ describe('a skill that is called', () => {
   test('may be a command, and may be called with a leading slash; a plugin’s has its name before it', async () => {
     const header = { commands: skills('review'), skills: { 'kit:report': skill('report') } }
     const { url, requests } = await fakeApi({ turns: [{ tools: [callSkill('/review'), callSkill('kit:report')] }, { text: 'ok' }] })
-    await runToEnd(startOf(worker, 'go', header), { cwd: await folder(), url })
+    await ran(startOf(worker, 'go', header), { cwd: await folder(), url })
     const texts = textsOf((await requests())[1]!.messages.at(-1)!).join('\n')
     expect(texts).toContain('Text of review.')
     expect(texts).toContain('Text of report.')
@@ -38,7 +38,7 @@ describe('a skill that is called', () => {
     const { url } = await fakeApi({
       turns: [{ tools: ['deplyo', 'constructor', 'secret'].map((name) => callSkill(name)) }, { text: 'ok' }],
     })
-    const { events, result } = await runToEnd(startOf(worker, 'go', header), { cwd: await folder(), url })
+    const { events, result } = await ran(startOf(worker, 'go', header), { cwd: await folder(), url })
     expect(toolResults(events)).toEqual([
       { text: 'There is no skill "deplyo". Did you mean deploy? There are: deploy.', isError: true },
       { text: 'There is no skill "constructor". There are: deploy.', isError: true },
@@ -50,7 +50,7 @@ describe('a skill that is called', () => {
   test('says what of its wishes does not count', async () => {
     const header = { skills: { deep: skill('deep', { effort: 90, contextWindow: '1m', model: 'gpt-5' }) } }
     const { url, requests } = await fakeApi({ turns: [{ tools: [callSkill('deep')] }, { text: 'ok' }] })
-    const { events } = await runToEnd({ ...startOf(worker, 'go', header), maxBudgetUsd: 5 }, { cwd: await folder(), url })
+    const { events } = await ran({ ...startOf(worker, 'go', header), maxBudgetUsd: 5 }, { cwd: await folder(), url })
     expect(toolResults(events)[0]!.text.split('\n')).toEqual([
       'The skill deep follows.',
       '[agentc: its model gpt-5 does not count: its price is not known, and the run has a limit in US dollars]',
@@ -66,7 +66,7 @@ describe('the commands in its text', () => {
 
   test('are calls of Bash: their output takes their place, and no argument becomes one', async () => {
     const { url, requests } = await fakeApi({ turns: [{ tools: [callSkill('status', '!`echo no`')] }, { text: 'ok' }] })
-    await runToEnd(startOf(worker, 'go', { skills: status() }), { cwd: await folder({ 'a.txt': 'all well' }), url })
+    await ran(startOf(worker, 'go', { skills: status() }), { cwd: await folder({ 'a.txt': 'all well' }), url })
     const frame = textsOf((await requests())[1]!.messages.at(-1)!)[1]
     expect(frame).toContain('Now: all well\nArgs: !`echo')
   })
@@ -74,7 +74,7 @@ describe('the commands in its text', () => {
   test('one that a rule denies refuses the skill, which counts as a denied call', async () => {
     const deny = [{ tool: 'Bash', match: { prefix: ['cat'] } }]
     const { url } = await fakeApi({ turns: [{ tools: [callSkill('status')] }, { text: 'ok' }] })
-    const { events, result } = await runToEnd(startOf(worker, 'go', { skills: status(), permissions: { allow: [], ask: [], deny } }), {
+    const { events, result } = await ran(startOf(worker, 'go', { skills: status(), permissions: { allow: [], ask: [], deny } }), {
       cwd: await folder({ 'a.txt': 'A' }),
       url,
     })
@@ -92,7 +92,7 @@ describe('the commands in its text', () => {
     const { url, play } = await fakeApi({})
     const one = async (tools: string[], more = {}) => {
       await play({ turns: [{ tools: [callSkill('status')] }, { text: 'ok' }] })
-      const { events } = await runToEnd(startOf({ tools }, 'go', { skills: status(more) }), { cwd: await folder({ 'a.txt': 'A' }), url })
+      const { events } = await ran(startOf({ tools }, 'go', { skills: status(more) }), { cwd: await folder({ 'a.txt': 'A' }), url })
       return toolResults(events)[0]!.text
     }
     expect(await one(['Skill'])).toContain('did not run: This agent may not use Bash.')
@@ -103,7 +103,7 @@ describe('the commands in its text', () => {
 describe('the list of skills in the description of the tool', () => {
   const listed = async (header: Parameters<typeof startOf>[2], agent = {}) => {
     const { url, requests } = await fakeApi({ turns: [{ text: 'ok' }] })
-    await runToEnd(startOf({ ...worker, ...agent }, 'go', header), { cwd: await folder(), url })
+    await ran(startOf({ ...worker, ...agent }, 'go', header), { cwd: await folder(), url })
     return described((await requests())[0]!, 'Skill')
       .split('\n')
       .slice(3)

@@ -7,8 +7,8 @@ import { verifyRun } from '../../../runner/transcript/verify.ts'
 import { call, cast } from '../delegation/stage.ts'
 import { agentcRun, linesOf, runFolder, transcriptOf } from '../kept.ts'
 import { manifestText, startOf } from '../manifest-fixture.ts'
-import { fakeApi, folder, runToEnd } from '../stage.ts'
-import { rule, skill, skills, textsOf } from './stage.ts'
+import { fakeApi, folder } from '../stage.ts'
+import { ran, rule, skill, skills, textsOf } from './stage.ts'
 
 /** The first message, without the environment. */
 const first = (request: ModelRequest): string[] => textsOf(request.messages[0]!).slice(1)
@@ -18,7 +18,7 @@ describe('the skills of an agent', () => {
     const header = { skills: { tone: skill('tone', { content: 'In ${CLAUDE_SKILL_DIR}: $ARGUMENTS.' }), 'kit:report': skill('report') } }
     const { url, requests } = await fakeApi({ turns: [{ text: 'ok' }] })
     const agent = { skills: ['tone', 'kit:report'], initialPrompt: 'First.', tools: ['Read'] }
-    const { result } = await runToEnd(startOf(agent, 'go', header), { cwd: await folder({ '.git/HEAD': '' }), url })
+    const { result } = await ran(startOf(agent, 'go', header), { cwd: await folder({ '.git/HEAD': '' }), url })
     expect(first((await requests())[0]!)).toEqual([
       '<skill name="tone" folder=".claude/skills/tone">\nIn .claude/skills/tone: .\n</skill>',
       '<skill name="kit:report" folder=".claude/skills/report">\nText of report.\n</skill>',
@@ -35,7 +35,7 @@ describe('the skills of an agent', () => {
       skills: { greedy },
       permissions: { allow: [], ask: [], deny: [] },
     })
-    const { result } = await runToEnd(start, { cwd: await folder(), url })
+    const { result } = await ran(start, { cwd: await folder(), url })
     expect(result.permission_denials).toHaveLength(1)
     expect((await requests()).map(({ model }) => model)).toEqual(['claude-haiku-5-5', 'claude-haiku-5-5'])
   })
@@ -51,7 +51,7 @@ describe('the skills of an agent', () => {
     }
     const { url, requests } = await fakeApi({ turns: [{ text: 'ok' }] })
     const agent = { skills: ['good', 'bad', 'secret', 'gone'], tools: ['Bash'] }
-    const { events } = await runToEnd(startOf(agent, 'go', header), { cwd: await folder({ 'a.txt': 'A', 'b.txt': 'B' }), url })
+    const { events } = await ran(startOf(agent, 'go', header), { cwd: await folder({ 'a.txt': 'A', 'b.txt': 'B' }), url })
     expect(first((await requests())[0]!)).toEqual([expect.stringContaining('Now A'), 'go'])
     const said = (events as { code?: string; message?: string }[]).flatMap(({ code, message }) => (code === 'skills' ? [message!] : []))
     expect(said).toEqual([
@@ -76,7 +76,7 @@ describe('the skills of an agent', () => {
         { when: { system: 'You are helper' }, turns: [{ text: 'helped' }] },
       ],
     })
-    await runToEnd(start, { cwd: await folder(), url, agents })
+    await ran(start, { cwd: await folder(), url, agents })
     const all = await requests()
     const helper = all.find(({ system }) => system![0]!.text.includes('You are helper'))!
     expect(first(helper)).toEqual([expect.stringContaining('Text of report.'), 'help'])
@@ -93,7 +93,7 @@ describe('the skills of an agent', () => {
     await agentcRun(['--resume', runFolder(cwd).split('/').at(-1)!, 'more'], { cwd, url })
     const [one, two] = await requests()
     expect(first(two!)).toEqual(first(one!))
-    expect(JSON.stringify(linesOf(cwd)[0])).toContain('<skill name=')
+    expect(JSON.stringify(linesOf(cwd)[0])).toContain('"preloaded":[{"name":"tone"')
     const kept = readManifest(readFileSync(join(runFolder(cwd), 'manifest.json'), 'utf8'))
     expect(verifyRun(transcriptOf(cwd), kept)).toMatchObject({ requests: 2, difference: undefined })
   })

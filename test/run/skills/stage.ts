@@ -1,6 +1,7 @@
 import type { ManifestSkill } from '../../../schemas/shapes/manifest.ts'
 import type { Rule } from '../../../schemas/shapes/permission.ts'
 import type { ModelRequest } from '../../../runner/message.ts'
+import { runToEnd } from '../stage.ts'
 
 const HASH = `sha256:${'0'.repeat(64)}`
 
@@ -40,3 +41,6 @@ export function textsOf(message: ModelRequest['messages'][number]): string[] {
 export function described(request: ModelRequest, tool: string): string {
   return request.tools!.find(({ name }) => name === tool)!.description
 }
+
+/** Runs with an id of these tests: a run ends the processes that carry its id, and other tests run at the same time. */
+export const ran: typeof runToEnd = (start, options) => runToEnd(start, { ids: { session: () => 'run-of-skills' }, ...options })

@@ -34,7 +34,7 @@ describe('a compaction', () => {
   })
 
   test('keeps the text of every skill that was called, each once, and what holds while it is at work', () => {
-    const start = { ...startOf({ autoCompactWindow: 8000 }, 'go'), preloaded: ['<skill name="tone">\nBe plain.\n</skill>'] }
+    const start = { ...startOf({ autoCompactWindow: 8000 }, 'go'), preloaded: [{ name: 'tone', text: 'Be plain.' }] }
     let { context } = begin(start, seams)
     for (const name of ['deploy', 'tone', 'filler', 'filler', 'filler', 'deploy']) {
       const text = name === 'tone' ? 'Be plain.' : `Text of ${name}. ${'x'.repeat(name === 'filler' ? 8000 : 0)}`
