@@ -30,9 +30,9 @@ function agentOff({ file }: AgentDefinition, { switches }: Settings): Switch | u
 }
 
 function withoutHooks(agent: AgentDefinition, settings: Settings, found: Diagnostic[]): AgentDefinition {
-  const { hooks, ...rest } = agent
-  const by = hooks && hooksSwitch(agent.file.origin.source, settings)
+  const by = agent.hooks && hooksSwitch(agent.file.origin.source, settings)
   if (!by) return agent
-  found.push(agentSwitchedOff(agent.file, agent.places.get('hooks')?.key ?? hooks.range, `\`hooks\` of \`${agent.name.value}\``, by))
+  const { hooks, ...rest } = agent
+  found.push(agentSwitchedOff(agent.file, agent.places.get('hooks')?.key ?? hooks!.range, `\`hooks\` of \`${agent.name.value}\``, by))
   return rest
 }
