@@ -57,6 +57,8 @@ export interface Extended {
   workspace: Workspace
   hooks: AgentHooks
   hookUsage: () => UsageByModel
+  /** When the agent has ended: what is to be told of its notes. */
+  leave: (() => Promise<readonly NoticeEvent[]>) | undefined
   queue: NoticeQueue
   past: Past | undefined
   notices: readonly NoticeEvent[]
@@ -67,7 +69,7 @@ export interface Extended {
 /** Reads the notes of an agent, starts its servers, and tells its hooks that it begins; what these add goes to the model with the prompt. */
 export async function extend(asked: Start, seams: ExtendSeams): Promise<Extended> {
   const { extensions, scope, past } = seams
-  const { start: given, workspace, notices: noted } = await remember(asked, seams)
+  const { start: given, workspace, notices: noted, leave } = await remember(asked, seams)
   const queue = extensions?.queue ?? new NoticeQueue()
   const attached = (await extensions?.pool.attach(given, seams.tools, scope)) ?? {
     start: given,
@@ -84,7 +86,7 @@ export async function extend(asked: Start, seams: ExtendSeams): Promise<Extended
     ...(agentTranscript !== undefined && { agentTranscript }),
   })
   const { tools, refusal } = attached
-  const known = { tools, workspace, hooks, hookUsage: account.usage, queue, notices: [...noted, ...attached.notices] }
+  const known = { tools, workspace, hooks, hookUsage: account.usage, leave, queue, notices: [...noted, ...attached.notices] }
   if (refusal !== undefined) return { ...known, start: attached.start, past, refusal }
   const permissionMode = modeInForce(given)
   const prompt = past ? past.prompt : given.prompt

@@ -49,6 +49,8 @@ export interface Seams extends ExecuteSeams, Omit<BesideSeams, 'transcript' | 's
   queue?: NoticeQueue | undefined
   /** What the hooks of the agent have cost so far. */
   hookUsage?: (() => UsageByModel) | undefined
+  /** When the agent has ended: what is to be told of its notes. */
+  leave?: Extended['leave']
   /** Counts tokens; without it they are estimated. */
   count?: CountTokens | undefined
   /** What is to be told of the inputs of the run. */
@@ -62,8 +64,8 @@ export interface Seams extends ExecuteSeams, Omit<BesideSeams, 'transcript' | 's
 export async function* runAgent(start: Start, seams: Seams): AsyncGenerator<RunEvent, RunResult> {
   try {
     const extended = await extend(start, seams)
-    const { hooks, hookUsage, queue, tools, workspace, past } = extended
-    const ready = { ...seams, hooks, hookUsage, queue, tools, workspace, past }
+    const { hooks, hookUsage, leave, queue, tools, workspace, past } = extended
+    const ready = { ...seams, hooks, hookUsage, leave, queue, tools, workspace, past }
     if (past || extended.refusal !== undefined) return yield* works(extended, ready)
     const { start: whole, notices: said } = await preload(extended.start, ready)
     return yield* works({ ...extended, start: whole, notices: [...extended.notices, ...said] }, ready)
@@ -226,7 +228,7 @@ async function* unrun(open: OpenReply, context: RunContext, ending: Ending, seam
 async function* closed(context: RunContext, ending: Ending, seams: Seams): AsyncGenerator<RunEvent, RunResult> {
   const handOver = await handedOver(context, ending, seams)
   await seams.hooks?.end(stateOf(context, seams.signal), failedBy(ending, answer(context)))
-  yield* announced(seams.queue?.drain() ?? [], seams)
+  yield* announced([...(seams.queue?.drain() ?? []), ...((await seams.leave?.()) ?? [])], seams)
   const left = await seams.scope.close()
   const now = seams.clock.now()
   const own = finish(context, ending, { now, closed: left, run: seams.transcript.run, handOver })

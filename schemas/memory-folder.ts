@@ -9,6 +9,11 @@ export interface MemoryFolder {
   path: string
 }
 
+/** Where notes of the scope `user` are carried into a project, below its root; to be committed like those of the scope `project`. */
+export function snapshotFolder(agentName: string): string {
+  return `.claude/agent-memory-snapshots/${folderName(agentName)}`
+}
+
 interface OriginOfAgent {
   source: Source
   path: string

@@ -1,6 +1,6 @@
 import { lstat, realpath } from 'node:fs/promises'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
-import { memoryFolder } from '../../schemas/memory-folder.ts'
+import { memoryFolder, snapshotFolder } from '../../schemas/memory-folder.ts'
 import type { ManifestAgent } from '../../schemas/shapes/manifest.ts'
 import { isInside, type OwnMemory, slashed, type Workspace } from '../workspace.ts'
 import { mainCheckout } from './main-checkout.ts'
@@ -28,19 +28,29 @@ export async function memoryPlace(
   const { base, path } = memoryFolder(memory, name, origin)
   const top = await baseFolder(base, workspace)
   if (top === undefined) return { refused: `the memory of ${name} is in the home folder, and there is none` }
+  const found = await plainFolder(top, path)
+  if ('fault' in found) return { refused: `the memory of ${name} is not used: ${found.fault}` }
+  const { folder } = found
+  return { folder, told: base === 'config' ? fromHome(join(top, path), workspace) : slashed(relative(workspace.cwd, folder)) }
+}
+
+/** Where the notes of an agent are carried into the project; or why they are not, as a clause. */
+export async function snapshotPlace(workspace: Workspace, name: string): Promise<{ folder: string } | { fault: string }> {
+  return plainFolder((await baseFolder('project', workspace))!, snapshotFolder(name))
+}
+
+/** A folder that need not be there. Its last two parts are no links, and none before them leads outside. */
+async function plainFolder(top: string, path: string): Promise<{ folder: string } | { fault: string }> {
   const wanted = join(top, path)
-  const root = await settled(top)
   const above = await settled(dirname(dirname(wanted)))
-  if (!isInside(root, above))
-    return { refused: `the memory of ${name} leads outside ${base === 'config' ? 'the home folder' : 'the project'}` }
+  if (!isInside(await settled(top), above)) return { fault: `${path.split('/')[0]} leads to another place` }
   const kind = join(above, basename(dirname(wanted)))
   const folder = join(kind, basename(wanted))
   for (const at of [kind, folder]) {
     const stats = await lstat(at).catch(() => undefined)
-    if (stats && !stats.isDirectory())
-      return { refused: `the memory of ${name} is not used: ${basename(at)} is ${stats.isSymbolicLink() ? 'a link' : 'not a folder'}` }
+    if (stats && !stats.isDirectory()) return { fault: `${basename(at)} is ${stats.isSymbolicLink() ? 'a link' : 'not a folder'}` }
   }
-  return { folder, told: base === 'config' ? fromHome(wanted, workspace) : slashed(relative(workspace.cwd, folder)) }
+  return { folder }
 }
 
 /** Of an agent in a worktree the notes lie in the checkout that it was made from: memory follows the agent, not the worktree. */

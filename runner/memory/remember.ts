@@ -9,12 +9,19 @@ import type { Workspace } from '../workspace.ts'
 import { MEMORY_FILE, type Notes, readNotes } from './notes.ts'
 import { withMemory } from './place.ts'
 import type { ShownMemory } from './section.ts'
+import { snapshotOf } from './snapshot.ts'
 
 /** The notes of an agent as they were read, and the folder as the agent is told of it. */
-export interface Recalled extends Notes, ShownMemory {}
+export interface Recalled extends Notes, ShownMemory {
+  /** What became of their snapshot in the project. */
+  snapshot?: readonly string[]
+}
 
-/** Gives the notes of an agent: those that `read` gives, which a recording keeps, or the recorded ones. */
-export type Recall = (read: () => Promise<Recalled>) => Promise<Recalled>
+/**
+ * What an agent has of its notes: what `read` gives, which a recording keeps, or what was recorded. Where nothing was recorded a replay takes
+ * `otherwise`, if that is given, so that it does not do what the recorded run did not.
+ */
+export type Recall = <T>(what: 'notes' | 'snapshot', read: () => Promise<T>, otherwise?: T) => Promise<T>
 
 interface RememberSeams {
   workspace: Workspace
@@ -27,6 +34,8 @@ interface Remembering {
   start: Start
   workspace: Workspace
   notices: readonly NoticeEvent[]
+  /** When the agent has ended: what is to be told of its notes. */
+  leave?: (() => Promise<readonly NoticeEvent[]>) | undefined
 }
 
 /**
@@ -34,20 +43,35 @@ interface Remembering {
  * A fork is its parent over again, notes included; a run that goes on has those it began with.
  */
 export async function remember(start: Start, seams: RememberSeams): Promise<Remembering> {
-  const { workspace: given, past, state, recall = (read) => read() } = seams
+  const { workspace: given, past, state, recall = (_, read) => read() } = seams
   const before = past?.history.start
   if (start.fork || before?.fork) return { start, workspace: given, notices: [] }
   const workspace = await withMemory(given, start.name, start.agent, before?.memory?.folder)
   if (workspace.memoryFault !== undefined) return { start, workspace, notices: [notice('memory', workspace.memoryFault)] }
-  if (!workspace.memory || past) return { start, workspace, notices: [] }
-  const { folder, told } = workspace.memory
-  const { notice: said, whole, ...memory } = await recall(async () => ({ folder: told, ...(await readNotes(folder)) }))
+  const snapshot = snapshotOf(start, workspace)
+  const leave = snapshot && (async () => told(await recall('snapshot', snapshot.end, [])))
+  if (!workspace.memory || past) return { start, workspace, notices: [], leave }
+  const { folder, told: name } = workspace.memory
+  const {
+    notice: said,
+    whole,
+    snapshot: carried = [],
+    ...memory
+  } = await recall<Recalled>('notes', async () => {
+    const done = await snapshot?.begin()
+    return { folder: name, ...(await readNotes(folder)), ...(done && { snapshot: done }) }
+  })
   if (whole !== undefined) await seenWhole(join(folder, MEMORY_FILE), whole, state)
   return {
     start: { ...start, memory },
     workspace: { ...workspace, memory: { folder, told: memory.folder } },
-    notices: said === undefined ? [] : [notice('memory', said)],
+    notices: [...told(carried), ...(said === undefined ? [] : [notice('memory', said)])],
+    leave,
   }
+}
+
+function told(texts: readonly string[]): NoticeEvent[] {
+  return texts.map((text) => notice('memory-snapshot', text))
 }
 
 /** What the agent was shown whole it need not read before it changes it. */

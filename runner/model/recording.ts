@@ -2,7 +2,7 @@ import { hashOf } from '../../schemas/canonical.ts'
 import type { CountTokens } from '../compact/tokens.ts'
 import type { Clock, Ids } from '../clock.ts'
 import type { Arrivals } from '../inbox.ts'
-import type { Recall, Recalled } from '../memory/remember.ts'
+import type { Recall } from '../memory/remember.ts'
 import type { Environment } from '../environment.ts'
 import type { ModelEvent } from '../events.ts'
 import type { ModelRequest, Outcome } from '../message.ts'
@@ -22,8 +22,8 @@ export type RecordedLine =
   | { kind: 'count'; tokens: number | null }
   /** Texts of agents in the background were taken before a turn: the how manieth time it was looked, and whose they were. */
   | { kind: 'arrivals'; at: number; from: readonly string[] }
-  /** The notes of the agent, as they were read when it began. */
-  | { kind: 'memory'; notes: Recalled }
+  /** The notes of the agent, as they were read when it began, and what became of their snapshot when it ended. */
+  | { kind: 'memory'; what: 'notes' | 'snapshot'; value: unknown }
 
 /** `agent`: the id of the agent that the run has started and whose line it is; without it the line is that of the run's own. */
 export type LaneLine = RecordedLine & { agent?: string }
@@ -74,10 +74,10 @@ function laneOf(
       },
       sleep: (ms, signal) => live.clock.sleep(ms, signal),
     },
-    async recall(read) {
-      const notes = await read()
-      put({ kind: 'memory', notes })
-      return notes
+    async recall(what, read) {
+      const value = await read()
+      put({ kind: 'memory', what, value })
+      return value
     },
     model: recordingModel(live.model, put),
     count:

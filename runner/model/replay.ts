@@ -61,13 +61,17 @@ function laneOf(lines: readonly RecordedLine[]): Pick<Replay, 'clock' | 'model' 
   const times = lines.filter((line) => line.kind === 'time').map((line) => line.ms)
   const counts = lines.filter((line) => line.kind === 'count').map((line) => line.tokens)
   const arrived = new Map(lines.filter((line) => line.kind === 'arrivals').map(({ at, from }) => [at, from] as const))
-  const noted = lines.find((line) => line.kind === 'memory')?.notes
+  const noted = lines.filter((line) => line.kind === 'memory')
   let turn = 0
   let counted = 0
   let looks = 0
   return {
     arrivals: { next: () => arrived.get(looks++) ?? [] },
-    recall: (read) => (noted ? Promise.resolve(noted) : read()),
+    recall<T>(what: string, read: () => Promise<T>, otherwise?: T) {
+      const at = noted.findIndex((line) => line.what === what)
+      if (at >= 0) return Promise.resolve(noted.splice(at, 1)[0]!.value as T)
+      return otherwise === undefined ? read() : Promise.resolve(otherwise)
+    },
     clock: replayedClock(times),
     model: async function* (request) {
       const at = turn++

@@ -7,8 +7,10 @@ export function withoutPowers(header: ManifestHeader): ManifestHeader {
   const { settings, permissions } = header
   const { defaultMode, ...others } = settings
   const keep = defaultMode && !(isProject(defaultMode.origin) && LOOSER.has(defaultMode.value))
+  const { 'memory-snapshots': _, ...features } = header.features
   return {
     ...header,
+    features,
     permissions: { ...permissions, allow: permissions.allow.filter(({ origin }) => !isProject(origin)) },
     hooks: hooksWithout(header.hooks),
     mcpServers: kept(header.mcpServers, ({ origin }) => !isProject(origin)),

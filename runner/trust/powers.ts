@@ -1,11 +1,12 @@
 import { canonicalJson as canonical, hashOf } from '../../schemas/canonical.ts'
+import { snapshotFolder } from '../../schemas/memory-folder.ts'
 import type { Hooks } from '../../schemas/shapes/hook.ts'
 import type { ManifestAgent, ManifestCommand, ManifestHeader, ManifestSkill } from '../../schemas/shapes/manifest.ts'
 import { ruleText } from '../permission/written.ts'
 
 /** One thing that a project would be able to do beyond what a person is asked about. */
 export interface Power {
-  kind: 'allow' | 'hook' | 'server' | 'tool' | 'directory' | 'env' | 'mode' | 'skill' | 'command line'
+  kind: 'allow' | 'hook' | 'server' | 'tool' | 'directory' | 'env' | 'mode' | 'skill' | 'command line' | 'notes'
   /** What exactly, in one line; whatever of it changes, changes the digest. */
   what: string
   /** The file that asks for it. */
@@ -31,6 +32,7 @@ export function powersOf(header: ManifestHeader, agents: Agents): Power[] {
     ...ofHeader(header),
     ...ofSettings(header),
     ...ofPrompts(header),
+    ...ofSnapshots(header, agents),
     ...[...agents].flatMap(([name, agent]) => ofAgent(name, agent)),
   ]
   return powers.sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : keyOf(a) > keyOf(b) ? 1 : 0))
@@ -78,6 +80,13 @@ function ofPrompts({ skills, commands }: ManifestHeader): Power[] {
       ...commandLines(content).map((line): Power => ({ kind: 'command line', what: `${name}: ${line}`, where: origin.path })),
       ...hooksOf(hooks, origin.path),
     ])
+}
+
+/** A snapshot in the project becomes what an agent of the user is told in all other projects. */
+function ofSnapshots({ features }: ManifestHeader, agents: Agents): Power[] {
+  if (features['memory-snapshots'] !== true) return []
+  const all = [...agents].filter(([, { memory }]) => memory === 'user')
+  return all.map(([name]) => ({ kind: 'notes', what: `notes of ${name}, taken from and carried into ${snapshotFolder(name)}`, where: '' }))
 }
 
 /** Lines that a skill runs when its text is put into the conversation: `!` before backquotes, or a block marked with it. */
