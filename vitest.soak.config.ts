@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
-    include: ['test/soak/**/*.soak.ts', 'test/run/permission/evasion.test.ts'],
+    include: ['test/soak/**/*.soak.ts', 'test/run/permission/evasion.test.ts', 'test/run/delegation/rights.test.ts'],
     env: { AGENTC_SOAK: '1' },
     reporters: ['default', './test/support/closing-line.ts'],
     testTimeout: 580_000,

@@ -5,7 +5,7 @@ import type { PermissionMode } from '../../schemas/values.ts'
 import { gitLedTo } from './git-escape.ts'
 import { isInside, type Workspace } from '../workspace.ts'
 
-/** What one agent above holds all below it to: its mode when it started them, its caps and its own deny rules, as counted from its folder. */
+/** What one agent above holds all below it to: its mode when it started them, its caps and all that is denied to it, as counted from its folder. */
 export interface Ceiling {
   mode: PermissionMode
   limits: readonly Rule[]
@@ -22,7 +22,7 @@ const RANK = { allow: 0, ask: 1, deny: 2 } as const
 export function belowCeilings(decide: Decide, ceilings: readonly Ceiling[]): Decide {
   return (asked, rights) => {
     const all = ceilings.map(({ mode, limits, deny, workspace }): Decision => {
-      const above: Rights = { ...rights, mode, limits, deny: [...rights.deny, ...deny], workspace, uncapped: undefined }
+      const above: Rights = { ...rights, mode, limits, deny, workspace, uncapped: undefined }
       return decide(asked, above)
     })
     return all.reduce(strictest, decide(asked, rights))

@@ -96,13 +96,14 @@ function modelFor({ caller, input, agent, fork }: Spawning): string | undefined 
  * Those of all above, the parent's as it is now, and the modes that were wanted for the agent itself: where a wanted mode and the one in
  * force are each stricter than the other in something, both count.
  */
-function ceilingsOf({ parent, caller, context, agent, input, worktree }: Spawning, mode: PermissionMode): readonly Ceiling[] {
+function ceilingsOf({ tree, parent, caller, context, agent, input, worktree }: Spawning, mode: PermissionMode): readonly Ceiling[] {
   const { permissionMode, agent: above, atWork = [] } = caller.context
-  const deny = [...above.deny, ...atWork.flatMap((skill) => skill.deny ?? [])]
+  const shared = tree.header.permissions.deny
+  const deny = [...shared, ...above.deny, ...atWork.flatMap((skill) => skill.deny ?? [])]
   const own: Ceiling = { mode: permissionMode, limits: above.limits, deny, workspace: context.workspace }
   const wanted = [agent.permissionMode, input.mode]
     .filter((want): want is 'plan' | 'dontAsk' => (want === 'plan' || want === 'dontAsk') && want !== mode)
-    .map((want): Ceiling => ({ ...own, mode: want, limits: [], deny: [] }))
+    .map((want): Ceiling => ({ ...own, mode: want, limits: [], deny: shared }))
   const all = [...parent.ceilings, own, ...wanted]
   if (!worktree) return all
   return all.map((each) => ({ ...each, workspace: movedTo(each.workspace, worktree.checkout, worktree.path) }))

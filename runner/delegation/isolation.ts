@@ -18,16 +18,21 @@ export function ownerOf(host: Host): Owner {
   }
 }
 
-/** Git does not make two worktrees of one repository at the same time without one of them failing now and then. */
+/** Git does not make or remove two worktrees of one repository at the same time without one of them failing now and then. */
 let turn: Promise<unknown> = Promise.resolve()
+
+function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  const done = turn.then(work)
+  turn = done.catch(() => undefined)
+  return done
+}
 
 /** Makes a worktree for an agent, or gives why there is none, in a sentence. */
 export async function isolate(workspace: Workspace, id: string, env: Env, host: Host): Promise<Worktree | string> {
   const { openWorktree, WorktreeFault } = await import('../worktree/worktree.ts')
   try {
-    const made = turn.then(() => openWorktree(workspace.cwd, id, env, ownerOf(host)))
-    turn = made.catch(() => undefined)
-    return await made
+    const made = await inTurn(() => openWorktree(workspace.cwd, id, env, ownerOf(host)))
+    return { ...made, close: () => inTurn(made.close) }
   } catch (error) {
     if (!(error instanceof WorktreeFault)) throw error
     return `No worktree could be made for the agent (${error.message}). It was not started; isolation needs a git repository with a commit.`

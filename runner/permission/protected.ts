@@ -15,8 +15,11 @@ const FILES = new Set(
 export function protection({ path, real }: AskedFile, rights: Rights): string | undefined {
   if (rights.own?.some((folder) => isInside(folder, real)) === true) return undefined
   for (const at of new Set([path, real])) {
-    const parts = at.toLowerCase().split(sep)
-    if (parts.includes('worktrees') && /\/\.claude\/worktrees\/./i.test(at)) parts.splice(parts.indexOf('.claude'), 1)
+    // What lies in a worktree is as little protected as in the checkout; a worktree may lie in another one.
+    const parts = at
+      .toLowerCase()
+      .replaceAll(/\/\.claude(?=\/worktrees\/.)/g, '')
+      .split(sep)
     const folder = parts.find((part) => FOLDERS.has(part)) ?? (/\/\.config\/(?:git|fish)(?:\/|$)/i.test(at) ? '.config/git' : undefined)
     if (folder !== undefined) return `${folder} is protected`
     if (FILES.has(parts.at(-1)!)) return `${parts.at(-1)} is protected`

@@ -1,4 +1,4 @@
-import { rmdir } from 'node:fs/promises'
+import { lstat, rmdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Env, git, WorktreeFault } from './git.ts'
 
@@ -40,13 +40,22 @@ export async function closed(found: Found, env: Env, filters: readonly string[])
 /** Whether nothing was changed, added, ignored or committed since it was made. When that cannot be told, it counts as changed. */
 export async function isUnchanged({ path, branch, base, checkout }: Found, env: Env, filters: readonly string[]): Promise<boolean> {
   try {
+    const tip = (await git(['rev-parse', `refs/heads/${branch}`], checkout, env)).trim()
+    // Of a folder that somebody has taken away, only its commits are left.
+    if (!(await isThere(path))) return tip === base
     const status = ['status', '--porcelain', '--untracked-files=all', '--ignored', '--ignore-submodules=none']
     if ((await git(status, path, env, filters)).trim() !== '') return false
     const head = (await git(['rev-parse', 'HEAD'], path, env)).trim()
-    const tip = (await git(['rev-parse', `refs/heads/${branch}`], checkout, env)).trim()
     return head === base && tip === base
   } catch (error) {
     if (error instanceof WorktreeFault) return false
     throw error
   }
+}
+
+function isThere(path: string): Promise<boolean> {
+  return lstat(path).then(
+    () => true,
+    () => false,
+  )
 }

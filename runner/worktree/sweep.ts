@@ -1,5 +1,5 @@
 import { realpath } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { type Env, git, withoutFilters } from './git.ts'
 import { closed, type Owner, WORKTREES } from './close.ts'
 
@@ -15,9 +15,11 @@ export async function sweep(checkout: string, env: Env, owner: Owner): Promise<v
   const top = await realpath(join(checkout, WORKTREES)).catch(() => undefined)
   if (top === undefined) return
   const stale = entries(listed).filter(({ path, branch, lock }) => {
-    const isOurs = path.startsWith(`${top}/agent-`) && branch === `worktree-${path.slice(top.length + 1)}`
+    const isOurs = path.startsWith(`${top}/agent-`) && branch === `worktree-${basename(path)}`
     return isOurs && lock !== undefined && lock.startsWith(LOCK) && !owner.isAlive(lock)
   })
+  // One that lies in another one comes first: the other one holds something as long as it is there.
+  stale.sort((a, b) => b.path.length - a.path.length)
   if (stale.length === 0) return
   const filters = await withoutFilters(checkout, env)
   for (const { path, branch, head } of stale) {

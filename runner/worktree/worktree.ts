@@ -40,11 +40,21 @@ export async function openWorktree(cwd: string, id: string, env: Env, owner: Own
   return { ...found, shown, close: () => (closing ??= closed(found, env, filters)) }
 }
 
-/** A link in place of a folder would lead the worktree out of the project. */
-async function plainFolders(checkout: string): Promise<void> {
-  await mkdir(join(checkout, WORKTREES), { recursive: true })
-  for (const folder of ['.claude', WORKTREES]) {
-    if (!(await lstat(join(checkout, folder))).isDirectory()) throw new WorktreeFault(`${folder} is not a folder but a link`)
+/**
+ * A link in place of a folder would lead the worktree out of the project. Another run may take the empty folders away at the very moment,
+ * with its last worktree; then they are made again.
+ */
+async function plainFolders(checkout: string, tries = 10): Promise<void> {
+  try {
+    await mkdir(join(checkout, WORKTREES), { recursive: true })
+    for (const folder of ['.claude', WORKTREES]) {
+      if (!(await lstat(join(checkout, folder))).isDirectory()) throw new WorktreeFault(`${folder} is not a folder but a link`)
+    }
+  } catch (error) {
+    if (error instanceof WorktreeFault) throw error
+    const { code } = error as NodeJS.ErrnoException
+    if (code !== 'ENOENT' || tries === 0) throw new WorktreeFault(`${WORKTREES} cannot be made (${code})`)
+    await plainFolders(checkout, tries - 1)
   }
 }
 

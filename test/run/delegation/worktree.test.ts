@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { ownerOf } from '../../../runner/delegation/isolation.ts'
+import { isolate, ownerOf } from '../../../runner/delegation/isolation.ts'
 import { openWorktree } from '../../../runner/worktree/worktree.ts'
 import { fakeApi, folder, runToEnd, toolResults } from '../stage.ts'
 import { call, cast } from './stage.ts'
@@ -114,6 +114,67 @@ describe('an agent in a worktree of its own', () => {
     expect(git(cwd, 'worktree', 'list', '--porcelain').match(/^locked/gm)).toHaveLength(2)
     expect(await alive.close()).toBe('removed')
     expect(await next.close()).toBe('removed')
+  })
+
+  test('that lies in another one that a dead run has left is removed before it, and one whose folder is gone is forgotten', async () => {
+    const cwd = await repository()
+    const dead = { mark: 'agentc 999999999 1', isAlive: () => true }
+    const outer = await openWorktree(cwd, 'outer', ENV, dead)
+    const inner = await openWorktree(outer.path, 'inner', ENV, dead)
+    const gone = await openWorktree(cwd, 'gone', ENV, dead)
+    const lost = await openWorktree(cwd, 'lost', ENV, dead)
+    git(lost.path, 'commit', '-q', '--allow-empty', '-m', 'work')
+    for (const { path } of [gone, lost]) rmSync(path, { recursive: true })
+    await openWorktree(cwd, 'next', ENV, ownerOf(process)).then((next) => next.close())
+    expect([outer, inner].map(({ path }) => existsSync(path))).toEqual([false, false])
+    const branches = git(cwd, 'branch', '--format=%(refname:short)').trim().split('\n')
+    expect(branches).toEqual(['main', 'worktree-agent-lost'])
+  })
+
+  test('made and removed side by side, none fails, in one process and in several', async () => {
+    const cwd = await repository()
+    const workspace = { root: cwd, cwd, told: cwd }
+    const cycle = async (id: string): Promise<string> => {
+      const made = await isolate(workspace, id, ENV, process)
+      return typeof made === 'string' ? made : made.close()
+    }
+    const ends = await Promise.all(Array.from({ length: 6 }, (_, at) => cycle(`x${at}`)))
+    expect(new Set(ends)).toEqual(new Set(['removed']))
+    const others = Array.from({ length: 4 }, (_, at) => openWorktree(cwd, `y${at}`, ENV, ownerOf(process)).then((made) => made.close()))
+    for (const end of await Promise.allSettled(others)) {
+      if (end.status === 'rejected')
+        expect(end.reason).toMatchObject({ name: 'WorktreeFault', message: expect.stringMatching(/^git says/) as string })
+    }
+    expect(git(cwd, 'worktree', 'list').trim().split('\n')).toHaveLength(1)
+  })
+
+  test('may start one that works in a worktree inside its own: it writes there as anywhere, and what it leaves keeps both', async () => {
+    const cwd = await repository()
+    const parts = { tools: ['Agent', 'Write'], isolation: 'worktree' as const }
+    const { start, agents } = cast({ lead: { tools: ['Agent'] }, outer: parts, inner: parts }, 'go', {
+      ...ALLOW,
+      limits: { spawnDepth: 2, parallelReads: 10, resultChars: 100_000 },
+    })
+    const of = (subagent_type: string) => [
+      { content: [call('Agent', { description: 'd', prompt: 'p', subagent_type })] },
+      { text: '{{last_tool_result}}' },
+    ]
+    const { url } = await fakeApi({
+      rules: [
+        { when: { system: 'You are lead' }, turns: of('outer') },
+        { when: { system: 'You are outer' }, turns: of('inner') },
+        {
+          when: { system: 'You are inner' },
+          turns: [{ content: [call('Write', { file_path: 'sub/new.txt', content: 'x' })] }, { text: 'done' }],
+        },
+      ],
+    })
+    const { result } = await runToEnd(start, { cwd, url, agents, env: ENV, host: process })
+    const kept = [...result.result.matchAll(/kept in the worktree (\S+) on the branch/g)].map(([, path]) => path!)
+    expect(kept).toHaveLength(2)
+    expect(kept[0]!.startsWith(`${kept[1]!}/.claude/worktrees/agent-`)).toBe(true)
+    expect(readFileSync(join(kept[0]!, 'sub/new.txt'), 'utf8')).toBe('x')
+    expect(git(cwd, 'status', '--short')).toBe('')
   })
 
   test('runs no hook and no filter of the repository', async () => {
