@@ -81,7 +81,10 @@ describe('the budget of a run', () => {
     const work = [{ content: [{ type: 'text', text: 'PART' }, call('Glob', { pattern: '*' })], usage: LITTLE, repeat: 40 }]
     const { result, reports, helpers } = await tree({ seconds: 5 }, work, undefined, { clock })
     expect(result.terminal_reason).toBe('timeout')
-    expect(reports[0]).toMatchObject({ isError: true, text: expect.stringMatching(/did not finish: it timed out; the time of [\d.]+ seconds/) })
+    expect(reports[0]).toMatchObject({
+      isError: true,
+      text: expect.stringMatching(/did not finish: it timed out; the time of [\d.]+ seconds/),
+    })
     expect(reports[0]!.text).toContain('  PART')
     expect(helpers).toBeLessThan(20)
   })
