@@ -164,7 +164,10 @@ function cameFrom(gone: string, { resolution, skills, mcp, settings }: Compilati
 type Bare = Record<string, unknown>
 
 /** The manifest without the parts that came from the file. Hashes go, because they are over everything. */
-function without({ agents, permissions, hooks, settings, mcpServers, skills, commands, memory, ...rest }: Manifest, from: From): Bare {
+function without(
+  { agents, permissions, hooks, settings, mcpServers, skills, commands, memory, plugins = {}, ...rest }: Manifest,
+  from: From,
+): Bare {
   const others = <T>(all: Record<string, T>, gone: Set<string>): [string, T][] => Object.entries(all).filter(([name]) => !gone.has(name))
   const notIts = <T extends { origin?: Parameters<From['is']>[0] }>(all: T[]): T[] => all.filter(({ origin }) => !from.is(origin))
   const { defaultMode, agent: main, env, additionalDirectories } = settings
@@ -187,8 +190,17 @@ function without({ agents, permissions, hooks, settings, mcpServers, skills, com
     mcpServers: others(mcpServers, from.servers),
     skills: others(skills, from.skills),
     commands: others(commands, from.commands),
+    plugins: pluginsWithout(plugins, from),
     memory: from.memory ? 'gone' : memory,
   }
+}
+
+/** A plugin stands in a manifest with those of its files that its hooks may run; without any it does not. */
+function pluginsWithout(plugins: NonNullable<Manifest['plugins']>, { is }: From): [string, unknown][] {
+  return Object.entries(plugins).flatMap(([plugin, { files, ...one }]): [string, unknown][] => {
+    const left = Object.entries(files).filter(([path]) => !is({ source: 'plugin', plugin, path }))
+    return left.length > 0 ? [[plugin, { ...one, files: left }]] : []
+  })
 }
 
 function agentWithout({ toolViews, spawns, skills, prompt, ...agent }: ManifestAgent, { agents, skills: gone, denied }: From): Bare {
