@@ -11,6 +11,7 @@ import { extensionsOf } from './extensions.ts'
 import { runAgent, type Seams } from './loop.ts'
 import { liveCount } from './model/count.ts'
 import { modelChain } from './model/chain.ts'
+import type { Asks } from './model/answers.ts'
 import type { LiveOptions } from './model/live.ts'
 import { recorder } from './model/recording.ts'
 import { openRecording } from './model/replay.ts'
@@ -148,9 +149,8 @@ export async function openRun(options: RunOptions): Promise<OpenRun> {
     model: folder ? transcribed(outside.model, transcript, redact, before) : outside.model,
     tools: toolsOf(options),
     decide,
-    ask: options.ask ?? nobody,
+    ...asksOf(options, outside),
     grants: options.grants ?? new Grants(),
-    askPerson: options.askPerson ?? noPerson,
     state: newToolState(),
     workspace: { ...place.workspace, told: environment.cwd, plugins: options.pluginFolders, ...options.layers },
     scope,
@@ -214,6 +214,14 @@ async function outsideOf(options: RunOptions, workspace: Workspace): Promise<Out
   const secrets = [options.api.apiKey, options.api.authToken].filter((secret) => secret !== undefined)
   const seen = options.record ? recorder(live, environment, options.record, secrets) : live
   return { ...seen, environment, rest: () => 0 }
+}
+
+/** The person, if there is one: of nobody there is nothing to write down. In a replay it is the one of the recording, and no other is asked. */
+function asksOf({ ask, askPerson, replay }: RunOptions, { asked }: Outside): Asks {
+  const none = { ask: nobody, askPerson: noPerson }
+  if (replay !== undefined) return asked?.(none) ?? none
+  const asks = { ask: ask ?? nobody, askPerson: askPerson ?? noPerson }
+  return (ask ?? askPerson) === undefined ? asks : (asked?.(asks) ?? asks)
 }
 
 /** A run has one id, however often it is asked for. */

@@ -3,6 +3,7 @@ import type { CountTokens } from './compact/tokens.ts'
 import type { Environment } from './environment.ts'
 import type { Arrivals } from './inbox.ts'
 import type { Recall } from './memory/remember.ts'
+import type { Asks } from './model/answers.ts'
 import type { ModelClient } from './model/client.ts'
 
 /** What answers a run: the live outside, the recorded one, or the live one while it is recorded. */
@@ -16,5 +17,7 @@ export interface Outside {
   recall?: Recall | undefined
   /** The same for an agent that the run has started, where each is answered by itself. */
   lane?: ((agent: string) => Pick<Outside, 'model' | 'clock' | 'count' | 'arrivals' | 'recall'>) | undefined
+  /** Whom the run asks, where that is a part of what answers it. */
+  asked?: ((asks: Asks) => Asks) | undefined
   rest(): number
 }

@@ -6,6 +6,7 @@ import type { Recall } from '../memory/remember.ts'
 import type { Environment } from '../environment.ts'
 import type { ModelEvent } from '../events.ts'
 import type { ModelRequest, Outcome } from '../message.ts'
+import { type AnswerLine, type Asks, recordedAsks } from './answers.ts'
 import type { ModelClient } from './client.ts'
 
 /** The version of the form of a recording. */
@@ -24,6 +25,7 @@ export type RecordedLine =
   | { kind: 'arrivals'; at: number; from: readonly string[] }
   /** The notes of the agent, as they were read when it began, and what became of their snapshot when it ended. */
   | { kind: 'memory'; what: 'notes' | 'snapshot'; value: unknown }
+  | AnswerLine
 
 /** `agent`: the id of the agent that the run has started and whose line it is; without it the line is that of the run's own. */
 export type LaneLine = RecordedLine & { agent?: string }
@@ -35,6 +37,8 @@ export interface Recorder {
   count: CountTokens | undefined
   arrivals: Arrivals
   recall: Recall
+  /** The person, whose answers are written down too. */
+  asked(asks: Asks): Asks
   /** The same for an agent that the run has started: agents work side by side, so each has its own order of turns and readings. */
   lane(agent: string): Pick<Recorder, 'clock' | 'model' | 'count' | 'arrivals' | 'recall'>
 }
@@ -50,7 +54,7 @@ export function recorder(
   const id = live.ids.session()
   write({ kind: 'start', agentc_recording: RECORDING_VERSION, session_id: id, environment })
   const lane = (agent?: string) => laneOf(live, (line) => write(agent === undefined ? line : { ...line, agent }))
-  return { ids: { session: () => id }, ...lane(), lane }
+  return { ids: { session: () => id }, ...lane(), lane, asked: (asks) => recordedAsks(asks, write) }
 }
 
 function laneOf(

@@ -5,6 +5,7 @@ import type { Arrivals } from '../inbox.ts'
 import type { Recall } from '../memory/remember.ts'
 import type { Environment } from '../environment.ts'
 import type { Fault, ModelRequest } from '../message.ts'
+import { type Asks, replayedAsks } from './answers.ts'
 import type { ModelClient } from './client.ts'
 import { firstDifference } from './difference.ts'
 import { type LaneLine, RECORDING_VERSION, type RecordedLine } from './recording.ts'
@@ -17,6 +18,8 @@ export interface Replay {
   count: CountTokens
   arrivals: Arrivals
   recall: Recall
+  /** The person, as in the recorded run. */
+  asked(otherwise: Asks): Asks
   /** What answers an agent that the run has started. */
   lane(agent: string): Pick<Replay, 'clock' | 'model' | 'count' | 'arrivals' | 'recall'>
   /** How many recorded turns were not asked for. */
@@ -51,6 +54,11 @@ export function openRecording(text: string): Replay {
     ids: { session: () => start.session_id },
     ...lane(),
     lane,
+    asked: (otherwise) =>
+      replayedAsks(
+        rest.filter((line) => line.kind === 'answer'),
+        otherwise,
+      ),
     rest: () => Math.max(0, all - lanes.reduce((sum, { taken }) => sum + taken(), 0)),
   }
 }

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -46,6 +47,33 @@ function turnsOf(text: string) {
     .map((line) => JSON.parse(line) as RecordedLine)
   return lines.filter((line) => line.kind === 'turn')
 }
+
+test('a recording holds what a person has answered, and a replay asks nobody', async () => {
+  const tools = [
+    { name: 'Bash', input: { command: 'echo $((1+1)) > a' } },
+    { name: 'Bash', input: { command: 'git init -q b' } },
+    { name: 'Bash', input: { command: 'git init -q c' } },
+    { name: 'AskUserQuestion', input: { question: 'Which?', options: ['x', 'y'] } },
+  ]
+  const { url } = await fakeApi({ turns: [{ tools }, { text: 'done' }] })
+  const start = startOf({ tools: ['AskUserQuestion', 'Bash'] }, 'go', { permissions: { allow: [], ask: [], deny: [] } })
+  let text = ''
+  const rule = { tool: 'Bash', match: { prefix: ['git', 'init'] } }
+  const ran = await runToEnd(start, {
+    cwd: await folder(),
+    url,
+    record: (line) => (text += line),
+    ask: ({ input }) =>
+      Promise.resolve(String(input.command).startsWith('git') ? { allow: true, rule } : { allow: false, reason: 'I would rather not' }),
+    askPerson: () => Promise.resolve({ answer: 'y' }),
+  })
+  expect(text.split('"kind":"answer"')).toHaveLength(4)
+  const cwd = await folder()
+  const replayed = await runToEnd(start, { cwd, url: 'http://127.0.0.1:9', replay: text, ask: () => expect.fail('somebody was asked') })
+  expect(replayed.result).toEqual(ran.result)
+  expect(replayed.result).toMatchObject({ terminal_reason: 'completed', denied: false, permission_denials: [{ tool_name: 'Bash' }] })
+  expect([existsSync(join(cwd, 'a')), existsSync(join(cwd, 'c/.git'))]).toEqual([false, true])
+})
 
 test('a recording replays in another folder: equal requests, events and result, and nothing is sent', async () => {
   const { text, ran, sent } = await recorded()
