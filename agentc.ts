@@ -15,7 +15,7 @@ const HELP = `agentc compiles agents written as Markdown into one manifest, and 
   agentc list                      every agent, where it comes from and what it may use
   agentc explain <agent> [detail]  which file won, where each value comes from, why each tool is in or out
   agentc explain <code>            what a finding means and what to do about it
-  agentc run <agent> [prompt]      run an agent, or go on with a run (--resume)
+  agentc run <agent> [prompt]      run an agent, talk with one (without a prompt), or go on with a run (--resume)
   agentc runs                      the runs that are kept
   agentc verify <run>              derive every request of a run again and compare it with what was sent
   agentc diff <old> [new]          what changed between two manifests or git revisions, gains of power first
@@ -85,7 +85,7 @@ async function command<T>(name: keyof NonNullable<typeof PIECES>, source: () => 
 async function run(argv: readonly string[]): Promise<number> {
   const { splitRunArguments, freshManifest, otherLayers, stopOnSignals, run: runAgent } = await runCommand()
   const { sources, rest } = splitRunArguments(argv)
-  const { signal, atOnce, outputClosed } = stopOnSignals()
+  const { outputClosed, ...signals } = stopOnSignals()
   nobodyReads = outputClosed
   const manifestText = async (agent: string): Promise<string> => {
     const { text, missing } = await freshManifest(sources, io, async () => (await buildCommand()).rebuilt)
@@ -95,7 +95,7 @@ async function run(argv: readonly string[]): Promise<number> {
   }
   const { stdin, stdout, stderr, env } = process
   const places = { cwd: io.cwd, project: sources.project, pluginDirs: sources['plugin-dir'], layers: otherLayers(sources, io) }
-  const outside = { stdin, stdout, stderr, env, ...places, signal, atOnce }
+  const outside = { stdin, stdout, stderr, env, ...places, ...signals }
   return runAgent(rest, outside, manifestText)
 }
 

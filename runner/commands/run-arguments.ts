@@ -9,7 +9,8 @@ export { UsageFault } from './usage-fault.ts'
 export const RUN_HELP = `Usage: agentc run <agent> [prompt] [options]
        agentc run --resume RUN [prompt] [options]
 
-Runs an agent from the manifest. Without a prompt, it is read from standard input; a last argument - appends standard input to it.
+Runs an agent from the manifest. Without a prompt, at a terminal, it is a conversation: one run, many prompts; /help there says what can be
+typed. Elsewhere the prompt is read from standard input; a last argument - appends standard input to it.
 In a prompt, /name args calls for a skill or command, !line runs a command of the shell, #text notes something in the agent's memory,
 and @path attaches a file. At a terminal, calls that no rule allows are asked about; elsewhere they are denied at once and listed.
 
@@ -18,6 +19,7 @@ and @path attaches a file. At a terminal, calls that no rule allows are asked ab
 ${OVERRIDE_HELP}  --resume RUN        go on with a run, whatever ended it; the agent and its options are those of the run
   --output-schema F   the answer has to be JSON that fits this JSON Schema; it is in structured_output of the result
   --otel              OpenTelemetry spans, for an SDK loaded by NODE_OPTIONS=--import; --otel-contents: with texts and inputs
+  --plain             lines that are only appended, without colour: for screen readers, and what TERM=dumb does anyway
   --trust             let the project's own files give powers: allow rules, hooks, servers, tools, looser modes
   --no-transcript     keep nothing of the run; it cannot be gone on with
   --record FILE       write everything the model answers to FILE
@@ -43,6 +45,8 @@ export interface RunArguments {
   /** The run to go on with; `agent` is empty then. */
   resume: string | undefined
   keep: boolean
+  /** Nothing that is written is written over. */
+  plain: boolean
   /** The project's powers count without a question. */
   trust: boolean
   /** Standard input goes behind the prompt. */
@@ -79,6 +83,7 @@ export function readRunArguments(argv: readonly string[]): RunArguments | 'help'
     replay,
     resume,
     keep,
+    plain: values.plain === true,
     trust: values.trust === true,
   }
   return { ...asked, appendInput, outputSchema: values['output-schema'], otel }
@@ -116,6 +121,7 @@ function parsed(argv: readonly string[]) {
     replay: text,
     resume: text,
     'no-transcript': { type: 'boolean' },
+    plain: { type: 'boolean' },
     trust: { type: 'boolean' },
     help: { type: 'boolean', short: 'h' },
   } as const

@@ -24,6 +24,14 @@ export interface RunIo {
   signal: AbortSignal
   /** Gets what ends the processes of a run at once, for an end that cannot wait; what it returns takes that back. */
   atOnce?: ((kill: () => void) => () => void) | undefined
+  /** SIGINT, and whatever means the same. */
+  interrupts?:
+    | {
+        /** It goes to `take`, until what is returned is called; if `take` is false, to the run as ever. */
+        divert(take: () => boolean): () => void
+        raise(): void
+      }
+    | undefined
   /** Other tools than the built-in ones. */
   tools?: ToolSet | undefined
 }

@@ -12,6 +12,7 @@ import { closureNames, closureText } from '../closure.ts'
 import { exitCodeOf } from '../exit-codes.ts'
 import { InputRefused } from '../input/live.ts'
 import { observed } from '../otel/observed.ts'
+import { converser, farewell, isInteractive } from './converse.ts'
 import { noteOrRefusal, schemaIn } from './inputs.ts'
 import { openRun, type OpenRun, type RunOptions } from '../open.ts'
 import { terminalAsk, terminalPerson } from '../permission/asker.ts'
@@ -54,8 +55,19 @@ function said(io: RunIo, message: string, code: number): number {
 }
 
 async function execute(args: RunArguments, io: RunIo, manifestText: (agent: string) => Promise<string>): Promise<number> {
-  const screen = openScreen(io)
-  const run = args.resume === undefined ? await newRun(args, io, manifestText, screen) : pastRun(args.resume, args, io)
+  const interactive = isInteractive(args, io)
+  const screen = openScreen(io, { interactive, plain: isPlain(args, io) })
+  try {
+    return await executeOn(screen, args, io, manifestText)
+  } finally {
+    screen.close()
+  }
+}
+
+async function executeOn(screen: Screen, args: RunArguments, io: RunIo, manifestText: (agent: string) => Promise<string>): Promise<number> {
+  const { session } = screen
+  const run =
+    args.resume === undefined ? await newRun(args, io, manifestText, screen) : pastRun(args.resume, args, io, session !== undefined)
   if ('noted' in run) return said({ ...io, stderr: io.stdout }, run.noted, 0)
   const replay = args.replay === undefined ? undefined : await fileText(io, args.replay, 'the recording')
   const api = replay === undefined ? credentials(io) : { apiKey: undefined, authToken: undefined, baseURL: undefined }
@@ -69,6 +81,7 @@ async function execute(args: RunArguments, io: RunIo, manifestText: (agent: stri
       ...run,
       ...outside,
       ...personAt(screen, args),
+      person: session && (await converser(session, run.start, args.keep, outside.cwd, io)),
       pluginFolders: folders,
       layers: io.layers,
       api,
@@ -76,7 +89,9 @@ async function execute(args: RunArguments, io: RunIo, manifestText: (agent: stri
       replay,
     })
     done = io.atOnce?.(opened.kill)
-    return exitCode(await shown(opened, run.start.agent.color, args, io, screen), opened, io)
+    const result = await shown(opened, run.start.agent.color, args, io, screen)
+    if (session) io.stderr.write(farewell(result))
+    return exitCode(result, opened, io)
   } finally {
     done?.()
     file?.close()
@@ -88,7 +103,7 @@ async function newRun(
   args: RunArguments,
   io: RunIo,
   manifestText: (agent: string) => Promise<string>,
-  { terminal }: Screen,
+  { terminal, session }: Screen,
 ): Promise<Pick<RunOptions, 'start' | 'keep' | 'agents'> | { noted: string }> {
   const text = args.manifest === undefined ? await manifestText(args.agent) : await fileText(io, args.manifest, 'the manifest')
   const asked = readManifest(text, (name) => name === args.agent)
@@ -96,7 +111,7 @@ async function newRun(
   const { manifest, notice } = await effectiveManifest(withSpawnable(text, asked, args.agent), workFolder(io), args.trust, io, terminal)
   if (notice !== undefined) said(io, notice, 0)
   const agent = manifest.agents.get(args.agent)!
-  const prompt = await promptOf(args, io, agent.initialPrompt !== undefined)
+  const prompt = await promptOf(args, io, session !== undefined || agent.initialPrompt !== undefined)
   const noted = await noteOrRefusal(prompt, manifest, args.agent, agent, { cwd: workFolder(io), env: io.env })
   if (noted !== undefined) return { noted }
   const outputSchema =
@@ -127,19 +142,24 @@ function withSpawnable(text: string, manifest: OpenManifest, name: string): Open
 }
 
 /** A run that is gone on with, from its own manifest and transcript alone. */
-function pastRun(id: string, args: RunArguments, io: RunIo): Pick<RunOptions, 'start' | 'resume' | 'agents'> {
+function pastRun(id: string, args: RunArguments, io: RunIo, interactive: boolean): Pick<RunOptions, 'start' | 'resume' | 'agents'> {
   const { maxTurns, maxBudgetUsd } = args.overrides
   const project = workFolder(io)
   const kept = ownRun(project, id)
-  const resume = resumed(kept, { prompt: args.prompt, maxTurns, maxBudgetUsd })
+  const resume = resumed(kept, { prompt: args.prompt, maxTurns, maxBudgetUsd }, interactive)
   const { start } = resume.history
   const reason = refusal({ ...start, maxTurns: maxTurns ?? start.maxTurns, maxBudgetUsd: maxBudgetUsd ?? start.maxBudgetUsd })
   if (reason !== undefined) throw new UsageFault(reason)
   return { start, resume, agents: kept.manifest.agents }
 }
 
+/** Without anything that moves the cursor. */
+function isPlain({ plain }: RunArguments, { env }: RunIo): boolean {
+  return plain || env.TERM === 'dumb'
+}
+
 async function shown(opened: OpenRun, color: Color, args: RunArguments, io: RunIo, screen: Screen): Promise<RunResult> {
-  const face = faceFor(args.format, io, color)
+  const face = faceFor(args.format, io, color, isPlain(args, io))
   const events = args.otel === 'off' ? opened.events : observed(opened.events, args.otel === 'contents')
   for (;;) {
     const step = await events.next()

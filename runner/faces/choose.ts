@@ -16,14 +16,14 @@ export interface Surroundings {
 }
 
 /**
- * The face for a format. Text is live on a terminal that can go back in its line; colour is left out where `NO_COLOR` asks for it
+ * The face for a format. Text is live on a terminal; `plain` is one that can only append. Colour is left out where `NO_COLOR` asks for it
  * (https://no-color.org).
  */
-export function faceFor(format: Format, { stdout, stderr, env }: Surroundings, color: Color): Face {
+export function faceFor(format: Format, { stdout, stderr, env }: Surroundings, color: Color, plain: boolean): Face {
   if (format === 'json') return jsonFace()
   if (format === 'stream-json') return streamJsonFace()
   const live = stdout.isTTY === true
-  const able = live && env.TERM !== 'dumb'
+  const able = live && !plain
   const paint = able && !env.NO_COLOR ? coloured(color) : PLAIN
   return textFace({ live, status: able && stderr.isTTY === true, columns: stdout.columns || 80, paint })
 }

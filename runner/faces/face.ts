@@ -11,6 +11,8 @@ export interface Face {
   (event: RunEvent): readonly Output[]
   /** Ends the line and takes away what would be written over, before something else is written to the terminal. */
   pause?(): readonly Output[]
+  /** Shows what the person is typing meanwhile, where that can be written over. */
+  draft?(text: string): readonly Output[]
 }
 
 /** What every face says on standard error: that something the agent asks for is not done. */

@@ -113,14 +113,14 @@ test('in the JSON modes every line of standard output is JSON, and stream-json b
   ).toBe(true)
 })
 
-test('the agent has its colour on a terminal, and nothing has one with NO_COLOR, on a dumb terminal or in a pipe', async () => {
+test('the agent has its colour on a terminal, and nothing has one with NO_COLOR, on a plain terminal or in a pipe', async () => {
   const [init] = await all()
   const tty = { isTTY: true, columns: 80 }
-  const first = (env: Record<string, string>, stdout: object) =>
-    shown(faceFor('text', { stdout, stderr: tty, env }, 'orange'), [init!]).stderr
+  const first = (env: Record<string, string>, stdout: object, plain = false) =>
+    shown(faceFor('text', { stdout, stderr: tty, env }, 'orange', plain), [init!]).stderr
   expect(first({}, tty)).toContain('\u001B[1;93mworker\u001B[0m')
   expect(first({ NO_COLOR: '1' }, tty)).not.toContain('\u001B[1;93m')
-  expect(first({ TERM: 'dumb' }, tty)).not.toContain('\u001B')
+  expect(first({}, tty, true)).not.toContain('\u001B')
   expect(first({}, {})).toBe('agentc: not available in this version, and not offered to the model: Skill\n')
   expect(coloured('red').agent('x')).toBe('\u001B[1;31mx\u001B[0m')
 })

@@ -17,11 +17,24 @@ export interface Sitting {
 
 const PATIENCE_MS = 20_000
 
-/** Starts the bin as `agentc` at a terminal of 80 columns. It ends with the test. */
-export function atTerminal(argv: readonly string[], { cwd, env = {} }: Where): Sitting {
+export interface At extends Where {
+  columns?: number
+  rows?: number
+  /** The script of the shell that starts the bin, where it is more than that. */
+  script?: (command: string) => string
+}
+
+/** Starts the bin as `agentc` at a terminal, of 80 columns if nothing else is said. It ends with the test. */
+export function atTerminal(
+  argv: readonly string[],
+  { cwd, env = {}, columns = 80, rows = 24, script = (line) => `exec ${line}` }: At,
+): Sitting {
   const command = [process.execPath, BIN, ...argv].map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ')
   const bare = { PATH: process.env['PATH'] ?? '', HOME: join(cwd, '../home'), TERM: 'xterm', SHELL: '/bin/sh' }
-  const child = spawn('script', ['-qec', `stty cols 80 rows 24; exec ${command}`, '/dev/null'], { cwd, env: { ...bare, ...env } })
+  const child = spawn('script', ['-qec', `stty cols ${columns} rows ${rows}; ${script(command)}`, '/dev/null'], {
+    cwd,
+    env: { ...bare, ...env },
+  })
   onTestFinished(() => void child.kill('SIGKILL'))
   let shown = ''
   let from = 0
