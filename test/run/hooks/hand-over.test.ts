@@ -51,7 +51,16 @@ async function handed(
   })
   const cwd = await folder()
   const lines: string[] = []
-  const ran = await runToEnd(start, { cwd, url, agents, keep, host: process, record: (line) => void lines.push(line), ...more })
+  const ran = await runToEnd(start, {
+    cwd,
+    url,
+    agents,
+    keep,
+    host: process,
+    ids: { session: () => 'run-of-hand-over' },
+    record: (line) => void lines.push(line),
+    ...more,
+  })
   const sent = await requests()
   const asked = sent.filter(({ system }) => JSON.stringify(system).includes('You check one event'))
   return { ...ran, cwd, lines, sent, asked, start, agents, report: toolResults(ran.events)[0]! }
