@@ -51,6 +51,8 @@ export interface CompileOptions extends DiscoverOptions {
   features?: ReadonlySet<string>
   /** Built-in agents that are left out (mission M5). */
   hiddenBuiltins?: readonly string[]
+  /** `false`: no agent has a memory. */
+  memory?: false
 }
 
 /** What one compilation leaves to the next. */

@@ -21,6 +21,7 @@ export const LOADING_HELP = `  --layers LIST       only these layers: ${SOURCES.
   --feature NAME      switch a feature on; may be given more than once: ${Object.keys(FEATURES).join(', ')}
   variables: CLAUDE_CODE_SIMPLE=1 (nothing of the user, the project and plugins), CLAUDE_AGENT_SDK_DISABLE_BUILTIN_AGENTS=1,
                       CLAUDE_CODE_DISABLE_EXPLORE_PLAN_AGENTS=1, CLAUDE_CODE_ENTRYPOINT=sdk-… (without claude-code-guide),
+                      CLAUDE_CODE_DISABLE_AUTO_MEMORY=1 (\`memory\` has no effect),
                       CLAUDE_CODE_FORK_SUBAGENT=1, CLAUDE_CODE_EXPERIMENTAL_AGENT_TEAMS=1, AGENTC_FEATURES=NAME,NAME
 `
 
@@ -30,7 +31,7 @@ export interface LoadingFlags {
   feature?: string[]
 }
 
-type Loading = Pick<CompileOptions, 'layers' | 'features' | 'localSettings' | 'hiddenBuiltins'>
+type Loading = Pick<CompileOptions, 'layers' | 'features' | 'localSettings' | 'hiddenBuiltins' | 'memory'>
 
 /** In: the flags, and the environment for what they leave open. A build that names its layers depends on no variable. */
 export function loadingOf(flags: LoadingFlags, { env }: Pick<Io, 'env'>): Loading {
@@ -46,6 +47,7 @@ export function loadingOf(flags: LoadingFlags, { env }: Pick<Io, 'env'>): Loadin
     ...(features.length > 0 && { features: new Set(features) }),
     ...(chosen && { localSettings: chosen.includes('local') }),
     ...(hidden.length > 0 && { hiddenBuiltins: hidden }),
+    ...(isOn(open['CLAUDE_CODE_DISABLE_AUTO_MEMORY']) && { memory: false }),
   }
 }
 

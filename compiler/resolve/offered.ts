@@ -9,15 +9,23 @@ const GATED: Readonly<Record<string, string>> = { verification: 'verification' }
 export interface Offer {
   features?: ReadonlySet<string>
   hiddenBuiltins?: readonly string[]
+  /** `false`: no agent has a memory. */
+  memory?: false
 }
 
 /** All definitions but the built-in ones whose feature is off and those that are left out. */
-export function offered(definitions: readonly AgentDefinition[], { features, hiddenBuiltins }: Offer): AgentDefinition[] {
-  return definitions.filter(({ file, name }) => {
+export function offered(definitions: readonly AgentDefinition[], { features, hiddenBuiltins, memory }: Offer): AgentDefinition[] {
+  const all = definitions.filter(({ file, name }) => {
     if (file.origin.source !== 'builtin') return true
     const feature = GATED[name.value]
     return (feature === undefined || features?.has(feature) === true) && hiddenBuiltins?.includes(name.value) !== true
   })
+  return memory === false ? all.map(withoutMemory) : all
+}
+
+function withoutMemory(agent: AgentDefinition): AgentDefinition {
+  const { memory, ...rest } = agent
+  return memory ? rest : agent
 }
 
 /** Agents that a host leaves out although their file can be read. */

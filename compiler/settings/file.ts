@@ -113,7 +113,7 @@ function switches(keys: ReadonlyMap<string, Entry>, reading: FileReading): Switc
   const { file, found } = reading
   const managed = file.origin.source === 'policy'
   const result: Record<string, unknown> = {}
-  for (const key of ['disableAllHooks', ...MANAGED_ONLY]) {
+  for (const key of ['disableAllHooks', 'autoMemoryEnabled', ...MANAGED_ONLY]) {
     const entry = keys.get(key)
     if (!entry) continue
     const onlyManaged = MANAGED_ONLY.includes(key)

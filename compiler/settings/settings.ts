@@ -26,6 +26,8 @@ export interface WrittenRule {
 /** What only an organisation may switch (claude-code-agents.md 3.4, 5.2, 7.7), with where it is switched on. */
 export interface Switches {
   disableAllHooks?: Written<boolean>
+  /** `false`: no agent has a memory (claude-code-agents.md 9). */
+  autoMemoryEnabled?: Written<boolean>
   allowManagedHooksOnly?: Written<boolean>
   allowManagedPermissionRulesOnly?: Written<boolean>
   disableBypassPermissionsMode?: Written<boolean>

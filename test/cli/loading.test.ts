@@ -86,6 +86,18 @@ describe('modes of loading', () => {
     ])
   })
 
+  test('without auto memory no agent has a memory, nor the tools that it grants, and a manifest of before is stale', async () => {
+    const cwd = project(agents({ a: ['tools: Grep', 'memory: project'] }))
+    const listed = async (env: Record<string, string>) => {
+      const { code, out } = await agentc(['build'], { cwd, env })
+      const text = readFileSync(join(cwd, '.agentc/manifest.json'), 'utf8')
+      const { a } = (JSON.parse(text) as { agents: Record<string, { memory?: string; toolViews: { main: { tools: string[] } } }> }).agents
+      return [code, out.includes('wrote'), a!.memory, a!.toolViews.main.tools]
+    }
+    expect(await listed({})).toEqual([0, true, 'project', ['Grep', 'Write', 'Edit', 'Read']])
+    expect(await listed({ CLAUDE_CODE_DISABLE_AUTO_MEMORY: '1' })).toEqual([0, true, undefined, ['Grep']])
+  })
+
   test('features stand in the manifest, and another choice of them makes it stale', async () => {
     const cwd = project(agents({ a: [] }))
     await agentc(['build', '--feature', 'teams', '--feature', 'fork'], { cwd })

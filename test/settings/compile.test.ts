@@ -90,6 +90,16 @@ describe('what an organisation switches off', () => {
     expect([...compilation.resolution.agents.keys()]).toEqual(['a'])
   })
 
+  test('the memory of agents, and the tools that it would grant', async () => {
+    const files = { 'project/.claude/agents/a.md': agent('a', 'tools: Grep', 'memory: project') }
+    const off = await compiled({ ...files, 'home/.claude/settings.json': { autoMemoryEnabled: false } })
+    const { definition, views } = off.resolution.agents.get('a')!
+    expect([definition.memory, views.main.tools]).toEqual([undefined, ['Grep']])
+    expect(found(off)).toEqual(['info settings/switched-off'])
+    const on = await compiled({ ...files, 'home/.claude/settings.json': { autoMemoryEnabled: true } })
+    expect(on.resolution.agents.get('a')!.views.main.tools).toEqual(['Grep', 'Write', 'Edit', 'Read'])
+  })
+
   test('hooks of agents, with the settings that switch them off', async () => {
     const compilation = await compiled({
       'project/.claude/agents/a.md': agent('a', hooks),
