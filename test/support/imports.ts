@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { Node, Project, SyntaxKind, type SourceFile } from 'ts-morph'
 import { ROOT } from './tree.ts'
@@ -18,8 +19,14 @@ export interface Import {
 /** The files of the program itself, without tests and scripts. */
 export function programFiles(): SourceFile[] {
   const project = new Project({ skipAddingFilesFromTsConfig: true, compilerOptions: { allowJs: true } })
-  const globs = ['agentc.ts', 'compiler/**/*.ts', 'runner/**/*.ts', 'schemas/**/*.ts', 'schemas/**/*.js']
-  return project.addSourceFilesAtPaths(globs.map((glob) => join(ROOT, glob)))
+  const below = (folder: string): string[] =>
+    readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((path) => join(folder, path))
+  // By name: a pattern would be looked for in the whole repository, where other tests make and remove files meanwhile.
+  const paths = [
+    'agentc.ts',
+    ...['compiler', 'runner', 'schemas'].flatMap(below).filter((path) => path.endsWith('.ts') || /^schemas\W.*\.js$/.test(path)),
+  ]
+  return paths.sort().map((path) => project.addSourceFileAtPath(join(ROOT, path)))
 }
 
 export function pathOf(file: SourceFile): string {
