@@ -29,9 +29,10 @@ export function withoutPowers(header: ManifestHeader): ManifestHeader {
 /** An agent of a project that is not trusted, without what it brings along. */
 export function agentWithoutPowers(agent: ManifestAgent): ManifestAgent {
   if (!isProject(agent.origin)) return agent
-  const { hooks: _, permissionMode, ...rest } = agent
+  const { hooks: _, permissionMode, memory, ...rest } = agent
   const mode = permissionMode !== undefined && !LOOSER.has(permissionMode) ? { permissionMode } : {}
-  return { ...rest, ...mode, servers: agent.servers.filter((use) => !('config' in use)) }
+  const notes = memory !== undefined && memory !== 'user' ? { memory } : {}
+  return { ...rest, ...mode, ...notes, servers: agent.servers.filter((use) => !('config' in use)) }
 }
 
 /** Its text stays; command lines in it are put there as they are written, and not run. */

@@ -102,6 +102,8 @@ function ofAgent(name: string, agent: ManifestAgent): Power[] {
   return [
     ...own.map((use): Power => ({ kind: 'server', what: `${name}/${use.name}: ${canonical(use.config)}`, where })),
     ...mode.map((value): Power => ({ kind: 'mode', what: `${name}: ${value}`, where })),
+    // A stranger's agent of the same name would be told what the user's own has noted, and tell it things in turn.
+    ...(agent.memory === 'user' ? [{ kind: 'notes' as const, what: `${name}: those of the user's agent of this name`, where }] : []),
     ...hooksOf(agent.hooks, where),
   ]
 }

@@ -169,7 +169,7 @@ describe('with the feature memory-snapshots', () => {
       const { url, requests } = await fakeApi({ turns: [{ text: 'ok' }] })
       const { code, stderr } = await agentcRun(['worker', 'go', ...trust], { cwd, url, manifest, env: { HOME: home } })
       expect(code).toBe(0)
-      expect(stderr.includes('notes (1)')).toBe(trust.length === 0)
+      expect(stderr.includes('notes (2)')).toBe(trust.length === 0)
       expect(JSON.stringify((await requests())[0]!.system).includes('- theirs')).toBe(trust.length > 0)
     }
   })

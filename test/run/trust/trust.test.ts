@@ -30,7 +30,12 @@ const GREEDY: HeaderParts = {
     deploy: { description: 'd', content: 'Run !`make deploy` now', hash: HASH, origin: { source: 'project', path: '.claude/skills/deploy/SKILL.md' }, allowedTools: [{ tool: 'Bash' }] },
   },
 } // prettier-ignore
-const AGENT: AgentParts = { permissionMode: 'bypassPermissions', servers: [{ name: 's', config: server }], hooks: hook(project) }
+const AGENT: AgentParts = {
+  memory: 'user',
+  permissionMode: 'bypassPermissions',
+  servers: [{ name: 's', config: server }],
+  hooks: hook(project),
+}
 
 const started = (parts: HeaderParts = GREEDY, agent: AgentParts = AGENT) => startOf(agent, 'go', parts)
 const powers = (parts?: HeaderParts, agent?: AgentParts) => {
@@ -48,6 +53,7 @@ test('the powers of a project are those of its own files, and nothing that restr
     'hook Stop : {"command":"x","type":"command"}',
     'mode acceptEdits',
     'mode worker: bypassPermissions',
+    "notes worker: those of the user's agent of this name",
     'server near: {"command":"x","type":"stdio"}',
     'server worker/s: {"command":"x","type":"stdio"}',
     'skill deploy: Bash',
@@ -61,6 +67,8 @@ test('without trust none of them counts, and all that denies or asks does', () =
   expect(bare.permissions).toMatchObject({ allow: [{ tool: 'Edit' }], ask: [{ tool: 'Read' }], deny: [{ tool: 'WebFetch' }] })
   expect(Object.keys(bare.mcpServers)).toEqual(['own'])
   expect(bare.settings).toEqual({ bypassDisabled: false, additionalDirectories: [], env: { B: { value: '2', origin: user } } })
+  expect(agentWithoutPowers(agent).memory).toBeUndefined()
+  expect(agentWithoutPowers({ ...agent, memory: 'project' }).memory).toBe('project')
   expect(bare.skills.deploy).toMatchObject({ content: 'Run `make deploy` now' })
 })
 
@@ -118,7 +126,7 @@ test('nobody there, or a no, means not trusted, which is said once with what doe
   const store = trustStore(join(root, 'home/.claude'))
   const question = { powers: powers(), root, given: false, store, ask: noPerson, signal }
   const notice =
-    'The project is not trusted, so these of its settings do not count: allow (1), command line (1), directory (1), env (1), hook (2), mode (2), server (2), skill (1). Its deny and ask rules do. Trust it with --trust.'
+    'The project is not trusted, so these of its settings do not count: allow (1), command line (1), directory (1), env (1), hook (2), mode (2), notes (1), server (2), skill (1). Its deny and ask rules do. Trust it with --trust.'
   expect(await trustOf(question)).toEqual({ trusted: false, notice })
   expect((await trustOf({ ...question, ask: () => Promise.resolve({ answer: 'no' }) })).trusted).toBe(false)
   expect(await trustOf({ ...question, given: true })).toEqual({ trusted: true })
