@@ -1,6 +1,6 @@
 import { frozen } from '../schemas/manifest.ts'
 import type { ManifestAgent, ManifestHeader } from '../schemas/shapes/manifest.ts'
-import type { PermissionMode, Role } from '../schemas/values.ts'
+import type { PermissionMode, Role, SandboxMode } from '../schemas/values.ts'
 import type { ContextPatch, SkillAtWork, Todo } from './context-patch.ts'
 import type { ListedAgent } from './delegation/spawns.ts'
 import type { PermissionDenial } from './events.ts'
@@ -38,6 +38,10 @@ export interface Start {
   preloaded?: readonly FramedSkill[] | undefined
   /** Wins over the agent's. */
   permissionMode?: PermissionMode | undefined
+  /** Whether commands have to run in walls; wins over the manifest's, and is `auto` without either. */
+  sandbox?: SandboxMode | undefined
+  /** Variables that commands get although they are called like secrets. */
+  passEnv?: readonly string[] | undefined
   /** Which of the agent's views is in force; `main` by default. */
   role?: Role
   /** The tools of the run's MCP servers, as they were when it began. */

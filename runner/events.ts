@@ -74,7 +74,8 @@ export type ToolEvent =
       total?: number
       message?: string
     }
-  | { type: 'system'; subtype: 'tool_end'; tool_use_id: string; name: string; is_error: boolean; denied: boolean }
+  /** `sandboxed`: of a call that has run a command, whether that was in walls. */
+  | { type: 'system'; subtype: 'tool_end'; tool_use_id: string; name: string; is_error: boolean; denied: boolean; sandboxed?: boolean }
 
 /** In a conversation: what the person has said, as it was typed. */
 export interface PromptEvent {

@@ -4,6 +4,7 @@ import type { CalledAside, CallTool } from './delegation/caller.ts'
 import type { PermissionDenial, RunEvent, ToolEvent } from './events.ts'
 import { repeatNotes } from './limits/notes.ts'
 import { isToolUse, resultText, toolResult, type ToolUseBlock } from './message.ts'
+import type { NoticeQueue } from './notice-queue.ts'
 import { NOTHING_KNOWN, type OpenReply } from './open-reply.ts'
 import { UNWATCHED } from './hooks/agent-hooks.ts'
 import { type Heard, type HookedCall, reminderOf } from './hooks/calls.ts'
@@ -16,6 +17,8 @@ import { NO_TRANSCRIPT, type Transcript } from './transcript/transcript.ts'
 export interface ExecuteSeams extends Omit<PrepareSeams, 'callTool'> {
   /** What the agents that a call has started tell of themselves while it is waited for. */
   aside?: EventQueue | undefined
+  /** What is to be told of the run beside its conversation. */
+  queue?: NoticeQueue | undefined
 }
 
 /** Read-only calls that run at one time, at most. */
@@ -33,6 +36,7 @@ export async function* execute(open: OpenReply, context: RunContext, seams: Exec
   for (const [at, call] of calls.entries()) {
     prepared.push(await prepare(call, at, open.reply.broken[call.id], open.known, context, { ...seams, callTool }))
   }
+  yield* wallsOf(prepared, seams)
   const outputs: ToolOutput[] = []
   let stop = prepared.find((item) => item.hooked?.before.stop !== undefined)?.hooked?.before.stop
   const noted = repeatNotes(context)
@@ -74,13 +78,27 @@ export async function callAside(
 ): Promise<CalledAside> {
   const content = [{ type: 'tool_use' as const, id: 'aside', name, input }]
   const reply = { type: 'reply' as const, id: 'aside', model: '', content, stop_reason: 'tool_use', usage: NO_USAGE, broken: {} }
-  const calls = execute({ reply, known: NOTHING_KNOWN }, { ...context, recent: [] }, { ...seams, transcript: NO_TRANSCRIPT })
+  const calls = execute(
+    { reply, known: NOTHING_KNOWN },
+    { ...context, recent: [] },
+    { ...seams, transcript: NO_TRANSCRIPT, queue: undefined },
+  )
   for (;;) {
     const step = await calls.next()
     if (!step.done) continue
     const { blocks, denials, unanswered } = step.value
     const denied = denials.length > 0 ? (unanswered ? 'unanswered' : 'denied') : undefined
     return { text: resultText(blocks[0]!), isError: blocks[0]!.is_error === true, ...(denied && { denied }) }
+  }
+}
+
+/** Whether commands run in walls is told before the first one does. */
+async function* wallsOf(prepared: readonly Prepared[], { sandbox, queue, transcript }: ExecuteSeams): AsyncGenerator<RunEvent, void> {
+  if (!sandbox || !prepared.some(({ name, run, answer }) => name === 'Bash' && run && !answer)) return
+  await sandbox.open()
+  for (const event of queue?.drain() ?? []) {
+    transcript.put({ kind: 'event', event })
+    yield event
   }
 }
 
@@ -157,6 +175,7 @@ async function ended(item: Prepared, output: ToolOutput, effects: readonly FileE
     ...(output.images && { images: output.images }),
     ...(output.patch && { patch: output.patch }),
     ...(output.messages && { messages: output.messages }),
+    ...(output.sandboxed !== undefined && { sandboxed: output.sandboxed }),
   }
   seams.transcript.put(line)
 }
@@ -222,12 +241,14 @@ function startEvent({ call, name }: Prepared): ToolEvent {
 
 function endEvent(item: Prepared, output: ToolOutput): ToolEvent {
   const { call, name } = item
+  const { isError, sandboxed } = output
   return {
     type: 'system',
     subtype: 'tool_end',
     tool_use_id: call.id,
     name,
-    is_error: output.isError,
+    is_error: isError,
     denied: denialIn(item, output).denied,
+    ...(sandboxed !== undefined && { sandboxed }),
   }
 }

@@ -19,6 +19,7 @@ import { fallbackOf } from './request.ts'
 import { type Ask, decide, nobody } from './permission/decide.ts'
 import { Grants } from './permission/grants.ts'
 import { type Host, openProcesses } from './processes.ts'
+import { sandboxOf } from './sandbox/of-run.ts'
 import { Scope } from './scope.ts'
 import type { ReadCode } from './tools/custom.ts'
 import { runTools, type ToolSet } from './tools/registry.ts'
@@ -111,6 +112,7 @@ export async function openRun(options: RunOptions): Promise<OpenRun> {
     start.header.settings.additionalDirectories.map(({ value }) => value),
   )
   const workspace = { ...bare, folders }
+  const sandbox = await sandboxOf(options, workspace)
   const outside = await outsideOf(options, workspace)
   const session = outside.ids.session()
   // Two replays of one recording are two runs: they must not end each other's processes.
@@ -132,19 +134,21 @@ export async function openRun(options: RunOptions): Promise<OpenRun> {
   const environment = resume
     ? outside.environment
     : { ...outside.environment, cwd: place.worktree ? place.workspace.cwd : outside.environment.cwd }
+  const extensions = extensionsOf(options, {
+    outside,
+    environment,
+    scope,
+    cwd: workspace.cwd,
+    session: {
+      id: session,
+      transcriptPath: transcript.run ? join(workspace.cwd, transcript.run.folder, 'transcript.jsonl') : '',
+      folder: workspace.cwd,
+    },
+  })
   const seams: Seams = {
     ...outside,
-    extensions: extensionsOf(options, {
-      outside,
-      environment,
-      scope,
-      cwd: workspace.cwd,
-      session: {
-        id: session,
-        transcriptPath: transcript.run ? join(workspace.cwd, transcript.run.folder, 'transcript.jsonl') : '',
-        folder: workspace.cwd,
-      },
-    }),
+    extensions,
+    sandbox: sandbox({ temporary: () => scope.temporary(), say: (message) => extensions.queue.say('sandbox', message) }),
     environment,
     model: folder ? transcribed(outside.model, transcript, redact, before) : outside.model,
     tools: toolsOf(options),

@@ -5,7 +5,10 @@ import { fallbackOf, modelNamed, modelOf } from './request.ts'
 import { unpriced } from './usage.ts'
 
 /** What the command line may change of an agent. */
-export type Overrides = Pick<Start, 'model' | 'fallbackModel' | 'maxTurns' | 'maxBudgetUsd' | 'permissionMode' | 'limits' | 'outputSchema'>
+export type Overrides = Pick<
+  Start,
+  'model' | 'fallbackModel' | 'maxTurns' | 'maxBudgetUsd' | 'permissionMode' | 'limits' | 'outputSchema' | 'sandbox' | 'passEnv'
+>
 
 /** From the strictest to the loosest. */
 const LOOSER: readonly PermissionMode[] = ['plan', 'dontAsk', 'default', 'acceptEdits', 'auto', 'bypassPermissions']

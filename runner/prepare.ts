@@ -15,6 +15,7 @@ import { restriction } from './permission/restriction.ts'
 import { shellCall } from './permission/shell-call.ts'
 import { ruleText, written } from './permission/written.ts'
 import { namesHost, reaching, rightsOf, withYes } from './rights.ts'
+import type { CommandPlace, Sandbox } from './sandbox/sandbox.ts'
 import type { Scope } from './scope.ts'
 import { whatBecame } from './tools/effects.ts'
 import { inputFault } from './tools/input.ts'
@@ -48,8 +49,8 @@ export interface PrepareSeams {
   pause?: (() => () => void) | undefined
   /** For tools that call others. */
   callTool?: CallTool | undefined
-  /** Puts a command line into a sandbox. */
-  sandboxed?: ToolContext['sandboxed']
+  /** How commands are run; without it as they are. */
+  sandbox?: Sandbox | undefined
 }
 
 /** A call, looked at before any call of its reply has started: it will run, or its answer is there already. */
@@ -264,6 +265,12 @@ async function filesOf(tool: Tool, input: ToolInput, workspace: Workspace): Prom
   )
 }
 
+/** What a command is known to write has been allowed by a rule or a person, unless the mode allows everything. */
+function placeOf({ shell }: Asked, { workspace, deny, mode }: Rights): CommandPlace {
+  const writes = shell?.files.filter(({ how, guessed }) => how === 'write' && !guessed) ?? []
+  return { workspace, deny, allowed: mode === 'bypassPermissions' ? [] : writes.map(({ real }) => real) }
+}
+
 function toolContext(asked: Asked, call: string, context: RunContext, seams: PrepareSeams, rights: Rights): ToolContext {
   return {
     workspace: reaching(seams.workspace, asked.files),
@@ -291,6 +298,6 @@ function toolContext(asked: Asked, call: string, context: RunContext, seams: Pre
     },
     keep: (text) => seams.transcript.keep(text),
     mayReachPrivate: (host) => (rights.allow ?? []).some((rule) => namesHost(rule, host)),
-    sandboxed: seams.sandboxed,
+    sandbox: seams.sandbox && ((env) => seams.sandbox!.start(placeOf(asked, rights), env)),
   }
 }

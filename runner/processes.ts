@@ -26,6 +26,11 @@ export interface Processes {
   environment(): Readonly<Record<string, string | undefined>>
   /** Takes note of a process that leads a group of its own (`detached`), so that the group can be ended where marks cannot be read. */
   own(pid: number | undefined): void
+  /**
+   * Takes note of a process that keeps others in walls, and leads a group of its own: with it all of them end at once. So it is spared while
+   * they are asked to end, and counts for nothing itself. What it returns is called when it has ended.
+   */
+  holds(pid: number | undefined): () => void
   /** Ends every process that is left: SIGTERM, time to end by itself, SIGKILL. Gives how many there were, and how many would not go. */
   end(): Promise<{ stray: number; left: number }>
   /** Ends all at once, without waiting for anything. */
@@ -39,18 +44,37 @@ export interface Processes {
  * the mark of the run in its environment, and on Linux all processes are looked through for it.
  * What clears its environment and leaves its group too is not found.
  */
-export function openProcesses(mark: string, env: Readonly<Record<string, string | undefined>>, host: Host, grace = GRACE): Processes {
+export function openProcesses(
+  mark: string,
+  env: Readonly<Record<string, string | undefined>>,
+  host: Host,
+  grace = GRACE,
+  heldAbove?: Processes['holds'],
+): Processes {
   const groups = new Set<number>()
+  const holders = new Set<number>()
   let used = false
   let parts = 0
   const outer = env[MARKER]
   const marked = { ...env, [MARKER]: outer ? `${outer}${SEPARATOR}${mark}` : mark }
   const signal = (name: NodeJS.Signals): number[] => {
-    const found = new Set([...marks(mark, host.pid), ...members(groups)])
+    const found = new Set(there())
     for (const pid of found) send(host, pid, name)
     // Without /proc the groups are all there is.
     for (const pid of groups) send(host, -pid, name)
+    if (name === 'SIGKILL') for (const pid of holders) send(host, pid, name)
     return [...found]
+  }
+  const there = (): number[] => [...marks(mark, host.pid), ...members(groups), ...kept(holders)]
+  const gone = (): boolean => holders.size + there().length === 0
+  const holds = (pid: number | undefined): (() => void) => {
+    if (pid === undefined) return () => {}
+    holders.add(pid)
+    const above = heldAbove?.(pid)
+    return () => {
+      holders.delete(pid)
+      above?.()
+    }
   }
   return {
     environment() {
@@ -60,17 +84,18 @@ export function openProcesses(mark: string, env: Readonly<Record<string, string 
     own(pid) {
       if (pid !== undefined) groups.add(pid)
     },
+    holds,
     async end() {
       // A host without a number ends nothing, and would wait for what it cannot end.
-      if (host.pid === 0 || (!used && groups.size === 0)) return { stray: 0, left: 0 }
+      if (host.pid === 0 || (!used && groups.size + holders.size === 0)) return { stray: 0, left: 0 }
       const stray = signal('SIGTERM').length
-      if (stray === 0) return { stray, left: 0 }
+      if (gone()) return { stray, left: 0 }
       for (let waited = 0, step = STEP; waited < grace; waited += step, step = Math.min(step * 2, LONGEST)) {
         await pause(step)
-        if (marks(mark, host.pid).length + members(groups).length === 0) return { stray, left: 0 }
+        if (gone()) return { stray, left: 0 }
       }
       let left = 0
-      for (let sweep = 0; sweep < SWEEPS && (left = signal('SIGKILL').length) > 0; sweep++) await pause(STEP)
+      for (let sweep = 0; sweep < SWEEPS && (left = signal('SIGKILL').length + holders.size) > 0; sweep++) await pause(STEP)
       return { stray, left }
     },
     kill() {
@@ -79,7 +104,7 @@ export function openProcesses(mark: string, env: Readonly<Record<string, string 
     },
     part() {
       used = true
-      return openProcesses(`${mark}.${++parts}`, marked, host, Math.min(grace, PART_GRACE))
+      return openProcesses(`${mark}.${++parts}`, marked, host, Math.min(grace, PART_GRACE), holds)
     },
   }
 }
@@ -109,6 +134,11 @@ function members(groups: ReadonlySet<number>): number[] {
     const fields = stat(pid)
     return fields[0] !== 'Z' && groups.has(Number(fields[2]))
   })
+}
+
+/** Processes in walls by the groups of those that hold them: neither the holder nor the first process in the walls is one. */
+function kept(holders: ReadonlySet<number>): number[] {
+  return members(holders).filter((pid) => !holders.has(pid) && !holders.has(Number(stat(pid)[1])))
 }
 
 function pids(): number[] {

@@ -1,4 +1,4 @@
-import { PERMISSION_MODES, type PermissionMode } from '../../schemas/values.ts'
+import { PERMISSION_MODES, type PermissionMode, SANDBOX_MODES, type SandboxMode } from '../../schemas/values.ts'
 import type { RunLimits } from '../limits/run-limits.ts'
 import type { Overrides } from '../overrides.ts'
 import { UsageFault } from './usage-fault.ts'
@@ -19,6 +19,8 @@ export const OVERRIDE_OPTIONS = {
   'max-output-chars': text,
   'max-agents': text,
   'compact-at': text,
+  sandbox: text,
+  'pass-env': { type: 'string', multiple: true },
 } as const
 
 export const OVERRIDE_HELP = `  --model MODEL           a model id or an alias of the manifest; wins over the agent's
@@ -32,9 +34,13 @@ export const OVERRIDE_HELP = `  --model MODEL           a model id or an alias o
   --max-agents N          agents that the run may start, at any depth
   --compact-at N          summarise the conversation at so many tokens
   --permission-mode MODE  ${PERMISSION_MODES.join(', ')}; wins over the agent's, within policy
+  --sandbox MODE          walls around commands (bubblewrap): auto (default) where they work, required to run with them only, off
+  --pass-env NAME         a variable that commands get in the sandbox although it is called like a secret; may be repeated
 `
 
-type Values = Partial<Record<keyof typeof OVERRIDE_OPTIONS, string | undefined>>
+type Values = Partial<Record<Exclude<keyof typeof OVERRIDE_OPTIONS, 'pass-env'>, string | undefined>> & {
+  'pass-env'?: string[] | undefined
+}
 
 /** Throws `UsageFault` for a value that is none. */
 export function readOverrides(values: Values): Overrides {
@@ -46,6 +52,8 @@ export function readOverrides(values: Values): Overrides {
     maxBudgetUsd: budget === undefined ? undefined : dollarsOf(budget),
     permissionMode: mode === undefined ? undefined : modeOf(mode),
     limits: limitsOf(values),
+    sandbox: values.sandbox === undefined ? undefined : sandboxOf(values.sandbox),
+    passEnv: values['pass-env']?.map(variable),
   }
 }
 
@@ -89,6 +97,17 @@ function dollarsOf(value: string): number {
     throw new UsageFault(`--max-budget-usd wants an amount in US dollars above 0, such as 2.50, not ${value}.`)
   }
   return Number(value)
+}
+
+function sandboxOf(value: string): SandboxMode {
+  const mode = SANDBOX_MODES.find((known) => known === value)
+  if (mode === undefined) throw new UsageFault(`There is no sandbox mode ${value}; there are ${SANDBOX_MODES.toReversed().join(', ')}.`)
+  return mode
+}
+
+function variable(name: string): string {
+  if (!/^[A-Za-z_]\w*$/.test(name)) throw new UsageFault(`--pass-env wants the name of a variable, not ${name}.`)
+  return name
 }
 
 /** `manual` is a later spelling of `default`, as in agent files. */

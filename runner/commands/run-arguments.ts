@@ -106,6 +106,8 @@ const OF_NEW_RUNS = [
   'max-output-chars',
   'max-agents',
   'compact-at',
+  'sandbox',
+  'pass-env',
 ] as const
 
 function parsed(argv: readonly string[]) {

@@ -16,6 +16,7 @@ import { converser, farewell, isInteractive } from './converse.ts'
 import { noteOrRefusal, schemaIn } from './inputs.ts'
 import { openRun, type OpenRun, type RunOptions } from '../open.ts'
 import { terminalAsk, terminalPerson } from '../permission/asker.ts'
+import { SandboxFault } from '../sandbox/sandbox.ts'
 import type { ReadCode } from '../tools/custom.ts'
 import { DamagedTranscript } from '../transcript/read.ts'
 import { TranscriptFault } from '../transcript/transcript.ts'
@@ -30,7 +31,7 @@ import { readRunArguments, RUN_HELP, type RunArguments, UsageFault } from './run
 export { RUN_HELP } from './run-arguments.ts'
 export type { RunIo } from './run-io.ts'
 
-const TROUBLES = [Trouble, ManifestFault, RecordingFault, TranscriptFault, DamagedTranscript]
+const TROUBLES = [Trouble, ManifestFault, RecordingFault, TranscriptFault, DamagedTranscript, SandboxFault]
 
 /**
  * The command `agentc run`. `manifestText` gives the manifest for an agent when `--manifest` does not.

@@ -155,7 +155,7 @@ export function seamsOf(plan: Plan, spawning: Spawning, side: SideTranscript, to
     arrivals: node.lane.arrivals,
     ...(node.lane.recall && { recall: node.lane.recall }),
     ...(node.lane.count && { count: node.lane.count }),
-    ...(context.sandboxed && { sandboxed: context.sandboxed }),
+    ...(tree.sandbox && { sandbox: tree.sandbox }),
   }
 }
 
@@ -171,6 +171,7 @@ function lazyPart(all: Processes): Processes {
   return {
     environment: () => own().environment(),
     own: (pid) => own().own(pid),
+    holds: (pid) => own().holds(pid),
     end: () => part?.end() ?? Promise.resolve({ stray: 0, left: 0 }),
     kill: () => part?.kill(),
     part: () => own().part(),

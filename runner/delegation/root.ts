@@ -98,6 +98,7 @@ function treeOf({
     side: (id, clock) => folder?.side(id, redact, session, clock.now) ?? NOT_KEPT,
     events,
     extensions: (seams as Pick<ExtendSeams, 'extensions'>).extensions,
+    sandbox: seams.sandbox,
     slots(depth) {
       if (!slots.has(depth)) slots.set(depth, new Slots(most))
       return slots.get(depth)!

@@ -133,5 +133,6 @@ function passOn(tree: Tree, name: string, event: Extract<RunEvent, { subtype: 'n
   const key = `${name}\n${event.code}`
   if (event.code === 'instructions' || tree.said.has(key)) return
   tree.said.add(key)
-  say(tree, { ...event, message: `agent ${name}: ${event.message}` })
+  // How commands run is the same for all agents of the run.
+  say(tree, event.code === 'sandbox' ? event : { ...event, message: `agent ${name}: ${event.message}` })
 }

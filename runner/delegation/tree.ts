@@ -13,6 +13,7 @@ import type { ModelClient } from '../model/client.ts'
 import type { Decide } from '../permission/decide.ts'
 import type { Grants } from '../permission/grants.ts'
 import type { Host } from '../processes.ts'
+import type { Sandbox } from '../sandbox/sandbox.ts'
 import type { ToolSet } from '../tools/registry.ts'
 import type { ToolContext } from '../tools/tool.ts'
 import type { Redact } from '../transcript/redact.ts'
@@ -65,6 +66,8 @@ export interface Tree {
   events: EventQueue
   /** Servers and hooks of the run. */
   extensions: Extensions | undefined
+  /** How commands are run. */
+  sandbox: Sandbox | undefined
   /** Agents in the background that work at one time, by depth: those of one depth never wait for those below. */
   slots: (depth: number) => Slots
   stats: SubagentStats

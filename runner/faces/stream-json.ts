@@ -6,24 +6,28 @@ import { resultObject } from './result.ts'
 /**
  * One JSON object a line on standard output, in the shape that readers of Claude Code's `stream-json` know (runner-facts A5,
  * claude-code-agents.md 11.8): `system/init` first, one `assistant` line for each block of a reply, one `user` line for each result
- * of a call, `result` last. What is agentc's own (`agent`, `max_turns`, `system/notice`, `system/model_fallback`) is added, nothing is renamed.
+ * of a call, `result` last. What is agentc's own (`agent`, `max_turns`, `sandboxed`, `system/notice`, `system/model_fallback`) is added, nothing is renamed.
  */
 export function streamJsonFace(): Face {
   let session = ''
   let lines = 0
+  const walls = new Map<string, boolean>()
   const line = (value: object) => ({
     to: 'stdout' as const,
     text: `${JSON.stringify({ ...value, session_id: session, uuid: uuidOf(`${session}\n${lines++}`) })}\n`,
   })
   return (event) => {
     if (event.type === 'system' && event.subtype === 'init') session = event.session_id
-    const said = objectsOf(event).map(line)
+    if (event.type === 'system' && event.subtype === 'tool_end' && event.sandboxed !== undefined) {
+      walls.set(event.tool_use_id, event.sandboxed)
+    }
+    const said = objectsOf(event, walls).map(line)
     const lacks = event.type === 'system' && (event.subtype === 'init' || event.subtype === 'notice') ? lacking(event) : []
     return [...said, ...lacks]
   }
 }
 
-function objectsOf(event: RunEvent): object[] {
+function objectsOf(event: RunEvent, walls: ReadonlyMap<string, boolean>): object[] {
   if (event.type === 'system') return systemObject(event)
   if (event.type === 'result') return [resultObject(event)]
   if (event.type === 'assistant') {
@@ -36,7 +40,9 @@ function objectsOf(event: RunEvent): object[] {
   }
   if (event.type !== 'user') return []
   return event.message.content.map((block) => {
-    return { type: 'user', message: { role: 'user', content: [block] }, parent_tool_use_id: null, tool_use_result: block.content }
+    const sandboxed = walls.get(block.tool_use_id)
+    const known = { ...(sandboxed !== undefined && { sandboxed }) }
+    return { type: 'user', message: { role: 'user', content: [block] }, parent_tool_use_id: null, tool_use_result: block.content, ...known }
   })
 }
 

@@ -39,7 +39,7 @@ function compile(rule: Rule, workspace: Workspace): Fits | 'undecided' {
 }
 
 /** The folder that a pattern counts from; `undefined` when this program cannot know it. */
-function anchorOf(rule: Rule, anchor: 'root' | 'home' | 'source' | 'cwd', workspace: Workspace): string | undefined {
+export function anchorOf(rule: Rule, anchor: 'root' | 'home' | 'source' | 'cwd', workspace: Workspace): string | undefined {
   if (anchor === 'root') return '/'
   if (anchor === 'home') return workspace.home
   if (anchor === 'cwd') return workspace.cwd

@@ -11,6 +11,12 @@ const FILES = new Set(
   ),
 )
 
+/** Whether what bears this name is protected wherever it lies. */
+export function isProtectedName(name: string): boolean {
+  const folded = name.toLowerCase()
+  return FOLDERS.has(folded) || FILES.has(folded)
+}
+
 /** Why a file must not be written unasked, by its own path or where it leads; `undefined` for one that may. */
 export function protection({ path, real }: AskedFile, rights: Rights): string | undefined {
   if (rights.own?.some((folder) => isInside(folder, real)) === true) return undefined

@@ -1,55 +1,65 @@
-import { execFile } from 'node:child_process'
-import { lstatSync } from 'node:fs'
-import { join } from 'node:path'
+import { realpathSync } from 'node:fs'
+import { isAbsolute, join } from 'node:path'
+import { isInside } from '../workspace.ts'
+import { kindOf } from './git-folder.ts'
+import { EMPTIED, TEMPORARY, type Walls } from './walls.ts'
 
-/** What a command may touch. Everything else can be read and not written. */
-export interface Walls {
-  /** The project's root, and further folders that may be written. */
-  writable: readonly string[]
-  cwd: string
-  /** Files and folders that deny rules hide; they are empty inside. */
-  hidden?: readonly string[] | undefined
-  /** Without it there is no network inside. */
-  network?: boolean | undefined
+/** A bubblewrap that works here. */
+export interface Program {
+  /** Its absolute path. */
+  path: string
+  /** The user is the machine's own root, who keeps some of its powers over files in the walls. */
+  root: boolean
 }
 
-/** Written by no command, although they lie in the project: they make later programs run something (claude-code-agents.md 5.7). */
-const PROTECTED = [
-  '.git/hooks',
-  '.git/config',
-  '.claude',
-  '.agentc',
-  '.mcp.json',
-  '.envrc',
-  '.vscode',
-  '.idea',
-  '.husky',
-  '.gitmodules',
-  '.npmrc',
-]
-
-/** Everything as it is, but not to be written; devices, processes and temporary files are its own. */
-const BASE = ['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc', '--tmpfs', '/tmp']
+/**
+ * Its own processes, to which nobody outside belongs, and which end with this program; no powers over the machine. The network is the
+ * machine's: agents fetch packages, and what they may ask of it is for the rules.
+ */
+const APART = ['--die-with-parent', '--unshare-pid', '--unshare-ipc', '--unshare-uts', '--as-pid-1', '--cap-drop', 'ALL']
 
 /**
- * The words to put before a command so that it runs in a bubblewrap sandbox: the file system is read-only but for the project,
- * processes and their signals stay inside, and all of it ends with this program (runner-facts.md B5).
+ * Root is used to own all files; none of these lets it mount, trace or load anything. The kernel's settings belong to root without any of
+ * them, and one names a program that the kernel starts outside.
  */
-export function bubblewrap({ writable, cwd, hidden = [], network = true }: Walls): string[] {
-  const kept = writable.flatMap((folder) => PROTECTED.map((path) => join(folder, path)).filter((path) => kindOf(path) !== undefined))
+const AS_ROOT = [
+  '--ro-bind',
+  '/proc/sys',
+  '/proc/sys',
+  ...['CHOWN', 'DAC_OVERRIDE', 'FOWNER', 'FSETID', 'KILL', 'SETGID', 'SETUID'].flatMap((name) => ['--cap-add', `CAP_${name}`]),
+]
+
+/** Everything as it is, but not to be written; devices and processes of its own. */
+const BASE = ['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc']
+
+/** Ways to have something done outside of all walls: the sockets of programs that start others. */
+const SOCKETS =
+  '/run/docker.sock /run/docker /run/podman /run/containerd /run/crio /run/dbus /run/systemd/private /run/libvirt /run/snapd.socket /run/lxd.socket'.split(
+    ' ',
+  )
+
+/**
+ * The words to put before a command so that it runs in walls (runner-facts.md B5). `temporary` is the folder that stands for the system's
+ * temporary ones; without it they are empty for each command anew.
+ */
+export function bubblewrap({ path, root }: Program, walls: Walls, temporary?: string): string[] {
   return [
-    'bwrap',
-    '--die-with-parent',
-    '--unshare-pid',
-    '--unshare-ipc',
-    '--unshare-uts',
-    ...(network ? [] : ['--unshare-net']),
+    path,
+    ...APART,
     ...BASE,
-    ...writable.flatMap((folder) => ['--bind', folder, folder]),
-    ...kept.flatMap((path) => ['--ro-bind', path, path]),
-    ...hidden.flatMap(covered),
+    ...(root ? AS_ROOT : []),
+    ...[...TEMPORARY].flatMap(([place, name]) => {
+      return temporary === undefined || kindOf(place) !== 'folder' ? covered(place) : ['--bind', join(temporary, name), place]
+    }),
+    ...[...EMPTIED, ...SOCKETS].flatMap(covered),
+    ...walls.shown.flatMap((place) => ['--ro-bind', place, place]),
+    ...walls.writable.flatMap((place) => ['--bind', place, place]),
+    ...walls.closed.flatMap((place) => ['--ro-bind', place, place]),
+    ...walls.opened.flatMap((place) => ['--bind', place, place]),
+    ...walls.locked.flatMap((place) => ['--ro-bind', place, place]),
+    ...walls.hidden.flatMap(covered),
     '--chdir',
-    cwd,
+    walls.cwd,
     '--',
   ]
 }
@@ -60,27 +70,22 @@ function covered(path: string): string[] {
   return kind === 'folder' ? ['--tmpfs', path] : ['--ro-bind', '/dev/null', path]
 }
 
-/** A link is not bound: what it leads to has a path of its own. */
-function kindOf(path: string): 'file' | 'folder' | undefined {
-  const stats = lstatSync(path, { throwIfNoEntry: false })
-  if (!stats || stats.isSymbolicLink()) return undefined
-  return stats.isDirectory() ? 'folder' : 'file'
+/**
+ * Where bubblewrap is, by `PATH`. A program of this name that lies in a folder which commands may write is none: whoever brings the
+ * project along may have put it there.
+ */
+export function findBubblewrap(path: string | undefined, writable: readonly string[]): string | undefined {
+  for (const folder of (path ?? '').split(':').filter(isAbsolute)) {
+    const at = real(join(folder, 'bwrap'))
+    if (at !== undefined && kindOf(at) === 'file' && !writable.some((place) => isInside(place, at))) return at
+  }
+  return undefined
 }
 
-/** Whether bubblewrap works here, which only a try can tell: kernels and containers forbid it in many ways. Why not, otherwise. */
-export function probe(
-  cwd: string,
-  env: Readonly<Record<string, string | undefined>>,
-): Promise<{ works: true } | { works: false; why: string }> {
-  const [program = 'bwrap', ...args] = [...bubblewrap({ writable: [cwd], cwd }), 'true']
-  return new Promise((resolve) => {
-    execFile(program, args, { timeout: 5000, env: { ...env } }, (error, _, stderr) => {
-      if (!error) return resolve({ works: true })
-      const missing = (error as NodeJS.ErrnoException).code === 'ENOENT'
-      resolve({
-        works: false,
-        why: missing ? 'bwrap is not installed' : `bwrap does not work here (${stderr.trim().split('\n')[0] || error.message})`,
-      })
-    })
-  })
+function real(path: string): string | undefined {
+  try {
+    return realpathSync(path)
+  } catch {
+    return undefined
+  }
 }

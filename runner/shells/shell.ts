@@ -1,7 +1,6 @@
-import { spawn } from 'node:child_process'
-import { setTimeout as pause } from 'node:timers/promises'
-import type { Processes } from '../processes.ts'
+import { MARKER, type Processes } from '../processes.ts'
 import { Collected } from './collected.ts'
+import { type Launched, launch } from './launch.ts'
 
 export interface ShellOptions {
   command: string
@@ -9,13 +8,13 @@ export interface ShellOptions {
   env: Readonly<Record<string, string | undefined>>
   /** Those of this command alone. */
   processes: Processes
-  sandboxed?: ((argv: readonly string[]) => readonly string[]) | undefined
+  /** The words that put a command into walls (runner/sandbox); without them it runs as it is. */
+  walls?: readonly string[] | undefined
 }
 
-/** How a command came to its end by itself: its exit code, the signal that ended it, or why it could not be started. */
+/** How a command came to its end by itself: its exit code, as shells count it, or why it could not be started. */
 export interface Exit {
-  code: number | null
-  signal: NodeJS.Signals | null
+  code: number
   fault?: string
   /** Something that the command has started still holds its output. */
   held: boolean
@@ -32,47 +31,39 @@ export interface Shell {
 /** Output that is on its way when a command ends, in milliseconds; longer the pipe is held by something that lives on. */
 const LAST_OUTPUT = 100
 
-/**
- * Both outputs through one pipe, in the order they were written: two pipes would lose it. The second bash takes the place of the first.
- */
-const ONE_PIPE = 'exec bash -c "$1" 2>&1'
-
 /** Runs a command line in bash, in a process group of its own, without input or terminal. */
-export function startShell({ command, cwd, env, processes, sandboxed = (argv) => argv }: ShellOptions): Shell {
-  const [file, ...args] = sandboxed(['bash', '-c', ONE_PIPE, 'bash', command])
-  const child = spawn(file!, args, {
+export function startShell({ command, cwd, env, processes, walls }: ShellOptions): Shell {
+  const launched = launch(command, walls, {
     cwd,
-    env: shellEnvironment({ ...env, ...processes.environment() }),
-    detached: true,
-    stdio: ['ignore', 'pipe', 'pipe'],
+    env: shellEnvironment({ ...env, [MARKER]: processes.environment()[MARKER] }),
+    processes,
   })
-  processes.own(child.pid)
   const output = new Collected()
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => output.add(chunk))
-  const closed = new Promise<boolean>((resolve) => child.once('close', () => resolve(true)))
-  const ended = new Promise<Exit>((resolve) => {
-    child.once('error', (error: NodeJS.ErrnoException) =>
-      resolve({ code: null, signal: null, fault: error.code ?? error.message, held: false }),
-    )
-    child.once('exit', (code, signal) => {
-      const late = pause(LAST_OUTPUT, false, { ref: false })
-      void Promise.race([closed, late]).then((whole) => {
-        // What lives on keeps its pipe, which is read on: without a reader it would be ended by its next line. It does not keep this program.
-        if (!whole) for (const stream of [child.stdout, child.stderr]) (stream as unknown as { unref(): void }).unref()
-        resolve({ code, signal, held: !whole })
-      })
-    })
-  })
+  for (const stream of launched.outputs) stream.on('data', (chunk: Buffer) => output.add(chunk))
+  const ended = endOf(launched)
   return {
     ended,
     text: () => output.text(),
     async end() {
       await processes.end()
       // Where nothing is known of processes, the command itself is ended at least.
-      if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL')
+      launched.kill()
       await ended
     },
   }
+}
+
+async function endOf({ exit, outputs, letGo }: Launched): Promise<Exit> {
+  const closed = Promise.all(outputs.map((stream) => new Promise((resolve) => stream.once('close', resolve)))).then(() => true)
+  const end = await exit
+  if (end.fault !== undefined) return { code: 1, held: false, fault: end.fault }
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<boolean>((resolve) => (timer = setTimeout(() => resolve(false), LAST_OUTPUT)))
+  const whole = await Promise.race([closed, late])
+  clearTimeout(timer)
+  // What lives on keeps its pipe, which is read on: without a reader it would be ended by its next line. It does not keep this program.
+  letGo()
+  return { code: end.code, held: !whole }
 }
 
 /** Nothing in the environment may change what a command means: no start file of bash, no functions in place of programs. */

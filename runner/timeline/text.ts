@@ -9,7 +9,7 @@ export function timelineText(id: string, agent: string, steps: readonly Step[], 
 }
 
 function linesOf(step: Step): string[] {
-  const { kind, at, ms, usage, usd, decision } = step
+  const { kind, at, ms, usage, usd, decision, sandboxed } = step
   const mark = {
     prompt: 'prompt',
     turn: `turn ${step.turn}`,
@@ -24,7 +24,8 @@ function linesOf(step: Step): string[] {
     .join(' ')
   const head = `${time(at).padStart(9)}  ${time(ms).padStart(8)}  ${mark.padEnd(9)} `
   const failed = step.is_error && kind === 'tool' ? ' (failed)' : ''
-  const line = `${head}${cost === '' ? '' : `[${cost}] `}${shownText(step.what).replace(/\s+/g, ' ')}${failed}`
+  const walls = sandboxed === undefined ? '' : sandboxed ? ' (in the sandbox)' : ' (no sandbox)'
+  const line = `${head}${cost === '' ? '' : `[${cost}] `}${shownText(step.what).replace(/\s+/g, ' ')}${failed}${walls}`
   if (!decision) return [line]
   return [
     line,

@@ -14,6 +14,8 @@ export interface Step {
   usd?: number | null
   is_error?: boolean
   decision?: Decided
+  /** Of a call that has run a command: whether that was in walls. */
+  sandboxed?: boolean
 }
 
 /** The steps of a run in their order, from the lines of its transcript. Of a run that was cut off as far as it came. */
@@ -54,7 +56,8 @@ export function timelineOf(lines: readonly TranscriptLine[], ttl: '5m' | '1h' = 
     else if (line.kind === 'tool_end') {
       const started = starts.get(line.call)
       const what = `${line.name} ${inputs[line.call] ?? ''}`.trimEnd()
-      const more = { ...(line.is_error && { is_error: true }), ...(line.decision && { decision: line.decision }) }
+      const { is_error, decision, sandboxed } = line
+      const more = { ...(is_error && { is_error }), ...(decision && { decision }), ...(sandboxed !== undefined && { sandboxed }) }
       steps.push({ kind: 'tool', at: since(started ?? line.at), ms: between(started, line.at), what, ...more })
     } else if (line.kind === 'event') {
       if (line.event.subtype !== 'compact_boundary') steps.push({ kind: 'notice', at: since(line.at), ms: null, what: line.event.message })

@@ -1,3 +1,5 @@
+import { constants } from 'node:os'
+import type { Started } from '../sandbox/sandbox.ts'
 import { type Exit, type Shell, startShell } from '../shells/shell.ts'
 import { shortened } from '../shells/collected.ts'
 import type { Task } from '../shells/tasks.ts'
@@ -8,6 +10,11 @@ const TIMEOUT = 120_000
 /** The most characters of output in a result. */
 export const OUTPUT_CHARS = 30_000
 
+/** What programs say that have run into a wall. */
+const AT_WALLS = /Read-only file system|EROFS/
+const AT_WALLS_NOTE =
+  '[Commands run in a sandbox here: they write in the work folder and in /tmp, and not in files that make programs run something]'
+
 /**
  * Runs a command in bash. Every command starts in the working directory: a `cd` does not last, so that what a call does can be told
  * from the call alone. It has no input and no terminal. What it leaves running ends with the run.
@@ -15,12 +22,23 @@ export const OUTPUT_CHARS = 30_000
 export const bashTool: Tool = {
   paths: () => [],
   search: false,
-  run: (input, context) => (input.run_in_background === true ? background(input, context) : foreground(input, context)),
+  async run(input, context) {
+    const started = (await context.sandbox?.(context.env)) ?? { env: context.env }
+    const shell = begin(input, context, started)
+    const output = input.run_in_background === true ? background(input, context, shell) : await foreground(input, context, shell, started)
+    if (!context.sandbox) return output
+    void shell.ended.then(() => started.after?.())
+    return { ...output, sandboxed: started.walls !== undefined }
+  },
 }
 
-async function foreground(input: ToolInput, context: ToolContext): Promise<ToolOutput> {
+function begin(input: ToolInput, { scope, workspace }: ToolContext, { walls, env }: Started): Shell {
+  const processes = scope.processes.part()
+  return startShell({ command: input.command as string, cwd: workspace.cwd, env, processes, walls })
+}
+
+async function foreground(input: ToolInput, context: ToolContext, shell: Shell, { walls }: Started): Promise<ToolOutput> {
   const timeout = (input.timeout as number | undefined) ?? TIMEOUT
-  const shell = begin(input, context)
   const stopped = await stopping(shell, timeout, context.signal)
   const exit = await shell.ended
   if (exit.fault) return failed(`bash cannot be started (${exit.fault}).`)
@@ -30,19 +48,8 @@ async function foreground(input: ToolInput, context: ToolContext): Promise<ToolO
     return failed(joined(text, `[The command timed out after ${timeout} ms and was ended, with all it had started]`))
   if (stopped === 'interrupted') return failed(joined(text, '[The run was interrupted, and the command was ended]'))
   const notes = exit.held ? '[Something that the command started is still at work; it ends with the run]' : ''
-  const body = joined(text, notes, ending(exit))
+  const body = joined(text, notes, ending(exit), walls && exit.code !== 0 && AT_WALLS.test(text) ? AT_WALLS_NOTE : '')
   return exit.code === 0 ? fine(body === '' ? '[no output]' : body) : failed(body)
-}
-
-function begin(input: ToolInput, context: ToolContext): Shell {
-  const processes = context.scope.processes.part()
-  return startShell({
-    command: input.command as string,
-    cwd: context.workspace.cwd,
-    env: context.env,
-    processes,
-    sandboxed: context.sandboxed,
-  })
 }
 
 /** Ends the shell when its time is up or the run is interrupted. Gives which it was. */
@@ -62,20 +69,20 @@ async function stopping(shell: Shell, timeout: number, signal: AbortSignal): Pro
   return stopped
 }
 
-/** What is worth saying about how a command ended; nothing if it went well. */
-function ending({ code, signal }: Exit): string {
-  if (signal) return `[ended by ${signal}]`
-  return code === 0 ? '' : `[exit code ${code}]`
+/** What is worth saying about how a command ended; nothing if it went well. Shells add 128 to the number of the signal that ended it. */
+function ending({ code }: Exit): string {
+  if (code === 0) return ''
+  const signal = Object.entries(constants.signals).find(([, number]) => number + 128 === code)?.[0]
+  return signal === undefined ? `[exit code ${code}]` : `[exit code ${code}, as after ${signal}]`
 }
 
 function joined(...parts: string[]): string {
   return parts.filter((part) => part !== '').join('\n')
 }
 
-async function background(input: ToolInput, context: ToolContext): Promise<ToolOutput> {
+function background(input: ToolInput, context: ToolContext, shell: Shell): ToolOutput {
   const { tasks } = context.state
   const id = tasks.nextId('shell')
-  const shell = begin(input, context)
   const task = shellTask(id, input.command as string, shell, Math.min(OUTPUT_CHARS, context.resultChars - 500), context.keep)
   context.scope.defer(`the background shell ${id}`, () => task.stop())
   tasks.add(task)

@@ -1,6 +1,7 @@
 import type { ContextPatch } from '../context-patch.ts'
 import type { Caller } from '../delegation/caller.ts'
 import type { AskedFile } from '../permission/decide.ts'
+import type { Started } from '../sandbox/sandbox.ts'
 import type { Scope } from '../scope.ts'
 import type { PermissionMode } from '../../schemas/values.ts'
 import type { RunContext } from '../context.ts'
@@ -22,6 +23,8 @@ export interface ToolOutput {
   messages?: readonly string[]
   /** A call that this one made was denied, by a rule or because nobody could be asked. */
   denied?: 'denied' | 'unanswered'
+  /** Of a call that has run a command: whether that was in walls. */
+  sandboxed?: boolean
 }
 
 /** A question to the person in front of the run. */
@@ -64,8 +67,8 @@ export interface ToolContext {
   keep(text: string): string | undefined
   /** Whether a person has allowed this very host although its address is private. */
   mayReachPrivate(host: string): boolean
-  /** Puts a command line into a sandbox; without it commands run as they are. */
-  sandboxed?: ((argv: readonly string[]) => readonly string[]) | undefined
+  /** How a command of this call is started; without it as it is, with the whole environment. */
+  sandbox?: ((env: ToolContext['env']) => Promise<Started>) | undefined
 }
 
 export type ToolInput = Readonly<Record<string, unknown>>

@@ -110,6 +110,8 @@ export interface ToolEndLine {
   patch?: ContextPatch
   /** What the call puts into the conversation behind the results. */
   messages?: readonly string[]
+  /** Of a call that has run a command: whether that was in walls. */
+  sandboxed?: boolean
 }
 
 export interface EventLine {

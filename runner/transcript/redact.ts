@@ -1,12 +1,11 @@
+import { isSecretName } from '../secret-name.ts'
+
 /** Stands in a transcript where a secret was. */
 export const REDACTED = '[redacted]'
 
 /** Gives the value itself if it holds no secret, else a copy without. */
 export type Redact = <T>(value: T) => T
 
-/** Names of variables whose values are secrets: `…_KEY`, `…_TOKEN`, `…_SECRET` and the like, and every ANTHROPIC_ variable but the plain ones. */
-const SECRET_NAME = /(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIALS?|COOKIE|_AUTH|_DSN)(?:_\d+)?$/i
-const PLAIN_ANTHROPIC = /^ANTHROPIC_(?:BASE_URL|LOG|.*MODEL.*|.*REGION.*)$/
 /** Shorter values are words that texts hold anyway; paths and numbers are no secrets. */
 const LEAST = 8
 const NO_SECRET = /^(?:\/.*|[\d.]+)$/s
@@ -67,8 +66,7 @@ function ofRecord(value: object, clean: (value: unknown) => unknown): object {
 /** The longest first: one may be the beginning of another. */
 function secretsOf(env: Readonly<Record<string, string | undefined>>): string[] {
   const values = Object.entries(env).flatMap(([name, value = '']) => {
-    const secret = SECRET_NAME.test(name) || (name.startsWith('ANTHROPIC_') && !PLAIN_ANTHROPIC.test(name))
-    return secret ? [value.trim()] : []
+    return isSecretName(name) ? [value.trim()] : []
   })
   return [...new Set(values)].filter((value) => value.length >= LEAST && !NO_SECRET.test(value)).sort((a, b) => b.length - a.length)
 }

@@ -50,7 +50,8 @@ async function events(): Promise<RunEvent[]> {
     { tools: ['Bash', 'Glob', 'Grep', 'Read', 'Skill'], color: 'orange', deny: [pathRule('Read', 'secret.txt')] },
     'Look.',
   )
-  const ran = await runToEnd(start, { cwd, url, tools: STAGED })
+  // Without bubblewrap, which is told before the first command.
+  const ran = await runToEnd(start, { cwd, url, tools: STAGED, env: { PATH: '/nowhere' } })
   const text = JSON.stringify(ran.events)
     .replaceAll(cwd, '/work')
     .replaceAll(/msg_[0-9a-f]{24}/g, 'msg_0')

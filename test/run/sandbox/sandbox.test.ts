@@ -1,91 +1,293 @@
-import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
-import { bubblewrap, probe } from '../../../runner/sandbox/bubblewrap.ts'
-import { openSandbox } from '../../../runner/sandbox/sandbox.ts'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import type { SandboxMode } from '../../../schemas/values.ts'
+import type { Rule } from '../../../schemas/shapes/permission.ts'
+import { findBubblewrap } from '../../../runner/sandbox/bubblewrap.ts'
+import { secretsIn } from '../../../runner/sandbox/environment.ts'
+import { openable } from '../../../runner/sandbox/openable.ts'
+import { probe } from '../../../runner/sandbox/probe.ts'
+import { openSandbox, SandboxFault } from '../../../runner/sandbox/sandbox.ts'
+import { bashTool } from '../../../runner/tools/bash.ts'
+import { openWorkspace } from '../../../runner/workspace.ts'
 import { put, temporary } from '../../support/tree.ts'
+import { toolContext, use } from '../tools/use.ts'
+import { inWalls, type Within, works } from './walls.ts'
 
-const here = temporary()
-const works = await probe(here, process.env)
-if (!works.works) console.warn(`SKIPPED: the tests of the sandbox, because ${works.why}`)
+const root = temporary()
+const workspace = await openWorkspace(root)
+const no = () => Promise.resolve({ why: 'bwrap is not installed' })
+const yes = () => Promise.resolve({ program: { path: '/usr/bin/bwrap', root: false } })
+const place = { workspace, deny: [], allowed: [] }
 
-const no = () => Promise.resolve({ works: false as const, why: 'bwrap is not installed' })
-const yes = () => Promise.resolve({ works: true as const })
-const walls = { writable: [here], cwd: here }
+/** A sandbox as a run has it, and what it says. */
+async function opened(mode: SandboxMode, tried: typeof yes | typeof no, env: Record<string, string> = {}) {
+  const said: string[] = []
+  const run = { temporary: () => Promise.resolve(temporary()), say: (message: string) => void said.push(message) }
+  const sandbox = (await openSandbox({ mode, workspace, env }, tried))(run)
+  return { said, sandbox, start: (all: Record<string, string> = env) => sandbox.start(place, all) }
+}
 
-test('a sandbox that is not there is said in auto, refused in required, and off is said too', async () => {
-  expect(await openSandbox('auto', walls, {}, no)).toMatchObject({
-    kind: 'none',
-    notice: 'Commands run without a sandbox: bwrap is not installed.',
+describe('which sandbox there is', () => {
+  test('one that is not there is said in auto, before the first command and once; off is said too', async () => {
+    const auto = await opened('auto', no)
+    expect(auto.said).toEqual([])
+    await auto.sandbox.open()
+    expect(auto.said).toEqual(['commands run without a sandbox: bwrap is not installed'])
+    expect(await auto.start({ A: '1' })).toEqual({ env: { A: '1' } })
+    expect(auto.said).toHaveLength(1)
+    const off = await opened('off', yes)
+    expect(await off.start({ A_TOKEN: '1' })).toEqual({ env: { A_TOKEN: '1' } })
+    expect(off.said).toEqual(['commands run without a sandbox, because of --sandbox off'])
   })
-  expect(await openSandbox('required', walls, {}, no)).toEqual({
-    fault: 'There is no sandbox: bwrap is not installed, and --sandbox required was given.',
+
+  test('one that is required and not there is a fault, at once', async () => {
+    await expect(opened('required', no)).rejects.toEqual(
+      new SandboxFault('There is no sandbox: bwrap is not installed, and one is required.'),
+    )
   })
-  expect(await openSandbox('off', walls, {}, yes)).toMatchObject({
-    kind: 'none',
-    notice: 'Commands run without a sandbox, because of --sandbox off.',
+
+  test('one that is there puts up walls for every command, and has nothing to say', async () => {
+    for (const mode of ['auto', 'required'] as const) {
+      const { said, start } = await opened(mode, yes)
+      const { walls } = await start()
+      expect([walls!.at(0), walls!.at(-1), said]).toEqual(['/usr/bin/bwrap', '--', []])
+    }
+  })
+
+  test('a program that is missing, or that runs commands without walls, is a reason and no crash', async () => {
+    expect(await probe(workspace, { PATH: '/nowhere' })).toEqual({ why: 'bwrap is not installed' })
+    const fake = temporary()
+    const asProgram = (text: string) => {
+      writeFileSync(join(fake, 'bwrap'), `#!/bin/sh\n${text}\n`)
+      chmodSync(join(fake, 'bwrap'), 0o755)
+      return probe(workspace, { PATH: `${fake}:${process.env.PATH}` })
+    }
+    expect(await asProgram('while [ "$1" != -- ]; do shift; done; shift; exec "$@"')).toEqual({
+      why: 'bwrap does not work here (it runs commands without walls)',
+    })
+    expect(await asProgram('echo "bwrap: No permissions to create new namespace" >&2; exit 1')).toEqual({
+      why: 'bwrap does not work here (bwrap: No permissions to create new namespace)',
+    })
+  })
+
+  test('a bwrap that the project brings along is not taken, nor one by a relative path', () => {
+    const [project, other] = [temporary(), temporary()]
+    for (const folder of [project, other]) put(folder, 'bin/bwrap', '')
+    const path = `bin:${project}/bin:${other}/bin`
+    expect(findBubblewrap(path, [project])).toBe(join(realpathSync(other), 'bin/bwrap'))
+    expect(findBubblewrap(path, [project, other])).toBeUndefined()
+  })
+
+  test('walls around the whole file system are none', async () => {
+    expect(await probe({ ...workspace, root: '/' }, process.env)).toEqual({
+      why: 'the root of the file system is to be written, and walls around everything keep nothing out',
+    })
   })
 })
 
-test('a sandbox that is there wraps every command and has nothing to say', async () => {
-  for (const mode of ['auto', 'required'] as const) {
-    const sandbox = await openSandbox(mode, walls, {}, yes)
-    if ('fault' in sandbox) throw new Error(sandbox.fault)
-    expect(sandbox).toMatchObject({ kind: 'bubblewrap' })
-    expect(sandbox.notice).toBeUndefined()
-    expect(sandbox.wrap(['bash', '-c', 'true'])).toEqual([...bubblewrap(walls), 'bash', '-c', 'true'])
+describe('the environment', () => {
+  test('variables that are called like secrets are left out, but for those that are passed on or name a place', () => {
+    const env = { PATH: '/bin', GH_TOKEN: 'x', NPM_TOKEN: 'y', GOOGLE_APPLICATION_CREDENTIALS: '/a.json', EMPTY_KEY: '', DB_PASSWORD: '1' }
+    expect(secretsIn(env, [])).toEqual(['DB_PASSWORD', 'GH_TOKEN', 'NPM_TOKEN'])
+    expect(secretsIn(env, ['GH_TOKEN'])).toEqual(['DB_PASSWORD', 'NPM_TOKEN'])
+  })
+
+  test('they are left out without walls too, so that a command sees the same everywhere, and it is said which', async () => {
+    const env = { GH_TOKEN: 'x', HOME: '/h' }
+    const { said, start } = await opened('auto', no, env)
+    expect((await start({ ...env, AGENTC_RUN: 'r' })).env).toEqual({ HOME: '/h', AGENTC_RUN: 'r' })
+    expect(said[1]).toBe('commands do not get GH_TOKEN, called like secrets; --pass-env NAME gives one')
+  })
+})
+
+test('for a file that may be written, the file is opened or the folder for it, unless others depend on that folder', () => {
+  const home = realpathSync(temporary())
+  put(home, 'notes/a.txt', '')
+  const workspace = { root: join(home, 'work'), cwd: join(home, 'work'), told: '', home }
+  expect(openable(join(home, 'notes/a.txt'), workspace)).toEqual([join(home, 'notes/a.txt')])
+  expect(openable(join(home, 'notes/b.txt'), workspace)).toEqual([join(home, 'notes')])
+  expect(openable(join(home, 'b.txt'), workspace)).toEqual([])
+  expect(openable('/etc/agentc-none', workspace)).toEqual([])
+})
+
+describe.skipIf(!works)('bubblewrap, for real', () => {
+  /** What a command says in walls around a folder. */
+  const inside = async (cwd: string, command: string, within: Within = {}): Promise<string> => {
+    const { text } = await use(bashTool, cwd, { command }, { ...(await inWalls(cwd, within)), ...(within.env && { env: within.env }) })
+    return text.replace(/\n\[(?:exit code|Commands run in a sandbox)[^]*$/, '')
   }
-})
-
-test('a program that is missing is a reason and no crash', async () => {
-  expect(await probe(here, { PATH: '/nowhere' })).toEqual({ works: false, why: 'bwrap is not installed' })
-})
-
-test('walls: the project may be written but for what is protected, and hidden files are covered', () => {
-  const root = temporary()
-  put(root, '.git/config', '')
-  put(root, '.env', 'x')
-  put(root, 'secrets/k', 'x')
-  const argv = bubblewrap({
-    writable: [root],
-    cwd: root,
-    hidden: [join(root, '.env'), join(root, 'secrets'), join(root, 'none')],
-    network: false,
-  }).join(' ')
-  expect(argv).toContain(
-    `--bind ${root} ${root} --ro-bind ${root}/.git/config ${root}/.git/config --ro-bind /dev/null ${root}/.env --tmpfs ${root}/secrets --chdir ${root} --`,
-  )
-  expect(argv).toContain('--unshare-net')
-  expect(argv).not.toContain('none')
-})
-
-describe.skipIf(!works.works)('bubblewrap, for real', () => {
-  const inside = (root: string, line: string, hidden: string[] = []) => {
-    const [program, ...args] = [...bubblewrap({ writable: [root], cwd: root, hidden }), 'bash', '-c', line]
-    return spawnSync(program!, args, { encoding: 'utf8' })
+  const rule = (tool: string, path: string): Rule => ({ tool, match: { path, anchor: 'cwd' } })
+  const git = (cwd: string, ...args: string[]) =>
+    execFileSync('git', ['-c', 'user.email=a@b', '-c', 'user.name=n', ...args], {
+      cwd,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+  const repository = (): string => {
+    const folder = realpathSync(temporary())
+    put(folder, 'a.txt', 'a\n')
+    git(folder, 'init', '-q', '-b', 'main')
+    git(folder, 'config', 'user.email', 'a@b')
+    git(folder, 'config', 'user.name', 'n')
+    git(folder, 'add', '.')
+    git(folder, 'commit', '-qm', 'first')
+    return folder
   }
 
-  test('a command writes in the project and nowhere else', () => {
-    const [root, other] = [temporary(), temporary()]
-    inside(root, `echo x > in.txt; echo x > ${other}/out.txt; echo x > /etc/agentc-test`)
-    expect(readFileSync(join(root, 'in.txt'), 'utf8')).toBe('x\n')
+  test('a command writes in the project, in further folders and in its own /tmp, and nowhere else', async () => {
+    const [project, further, other] = [temporary(), realpathSync(temporary()), temporary()]
+    await inside(project, `echo x > in.txt; echo x > ${further}/in.txt; echo x > ${other}/out.txt; echo x > /etc/agentc-test`, {
+      folders: [further],
+    })
+    expect([readFileSync(join(project, 'in.txt'), 'utf8'), readFileSync(join(further, 'in.txt'), 'utf8')]).toEqual(['x\n', 'x\n'])
     expect([existsSync(join(other, 'out.txt')), existsSync('/etc/agentc-test')]).toEqual([false, false])
   })
 
-  test('what is protected cannot be written, and what is hidden cannot be read', () => {
-    const root = temporary()
-    put(root, '.git/config', 'a')
-    put(root, '.env', 'SECRET')
-    put(root, 'secrets/k', 'SECRET')
-    const { stdout } = inside(root, 'echo x > .git/config; cat .env secrets/k', [join(root, '.env'), join(root, 'secrets')])
-    expect(stdout).toBe('')
-    expect(readFileSync(join(root, '.git/config'), 'utf8')).toBe('a')
+  test('/tmp is shared by the commands of a run, and by nobody else', async () => {
+    const project = temporary()
+    const context = await toolContext(project, await inWalls(project))
+    const say = async (command: string) => (await bashTool.run({ command }, context)).text
+    await say('echo kept > /tmp/agentc-shared; echo v > /var/tmp/agentc-shared')
+    expect(await say('cat /tmp/agentc-shared /var/tmp/agentc-shared')).toBe('kept\nv')
+    expect(existsSync('/tmp/agentc-shared')).toBe(false)
+    expect(await inside(project, 'ls /tmp/agentc-shared')).toContain('No such file')
   })
 
-  test('no process outlives it', () => {
-    const root = temporary()
-    inside(root, 'setsid sleep 31.4159 & disown; (nohup sleep 31.4159 &)')
+  test('what makes programs run something stays as it is: settings and hooks of git, of shells, editors and agents', async () => {
+    const home = repository()
+    const files = [
+      '.bashrc',
+      '.claude/settings.json',
+      '.mcp.json',
+      '.envrc',
+      '.vscode/tasks.json',
+      '.npmrc',
+      '.yarn/releases/y.cjs',
+      '.agentc/x',
+    ]
+    for (const file of files) put(home, file, 'old')
+    mkdirSync(join(home, 'packages/one'), { recursive: true })
+    put(home, 'packages/.envrc', 'old')
+    const all = [...files, 'packages/.envrc', '.git/config', '.git/hooks/pre-commit', '.claude/new.md']
+    const before = readFileSync(join(home, '.git/config'), 'utf8')
+    const cwd = join(home, 'packages/one')
+    const tries = all.map((file) => `echo new > ${home}/${file}; rm -rf ${home}/${file}`)
+    await inside(
+      cwd,
+      `${tries.join('; ')}; cd ${home}; mv .git g; mv .claude c; rm -rf .claude .git/hooks; mkdir -p .git/hooks; ln -s /bin/sh .git/hooks/post-commit`,
+    )
+    for (const file of [...files, 'packages/.envrc']) expect(readFileSync(join(home, file), 'utf8')).toBe('old')
+    expect(readFileSync(join(home, '.git/config'), 'utf8')).toBe(before)
+    expect([existsSync(join(home, '.git/hooks/post-commit')), existsSync(join(home, '.claude/new.md'))]).toEqual([false, false])
+    expect(existsSync(join(home, '.git/hooks/pre-commit'))).toBe(false)
+  })
+
+  test('a folder for hooks of git is made where there is none, so that no command can make one', async () => {
+    const project = repository()
+    rmSync(join(project, '.git/hooks'), { recursive: true })
+    await inside(project, 'mkdir -p .git/hooks; echo x > .git/hooks/post-commit')
+    expect([existsSync(join(project, '.git/hooks')), existsSync(join(project, '.git/hooks/post-commit'))]).toEqual([true, false])
+  })
+
+  test('git itself works: commits, branches, a worktree of its own, and one that lies elsewhere', async () => {
+    const project = repository()
+    expect(await inside(project, 'echo b > b.txt && git add . && git commit -qm second && git checkout -qb x && git log --format=%s')).toBe(
+      'second\nfirst',
+    )
+    const worktree = join(realpathSync(temporary()), 'w')
+    git(project, 'worktree', 'add', '-q', worktree)
+    expect(await inside(worktree, 'echo c > c.txt && git add . && git commit -qm third && git log --format=%s')).toBe(
+      'third\nsecond\nfirst',
+    )
+    const config = readFileSync(join(project, '.git/config'), 'utf8')
+    await inside(worktree, `echo x > ${project}/d.txt; git config a.b c; echo gitdir: /x > .git; echo x > ${project}/.git/hooks/pre-commit`)
+    expect([existsSync(join(project, 'd.txt')), readFileSync(join(project, '.git/config'), 'utf8')]).toEqual([false, config])
+    expect(git(worktree, 'status', '--porcelain')).toBe('')
+    expect(existsSync(join(project, '.git/hooks/pre-commit'))).toBe(false)
+  })
+
+  test('a .git file that leads to a repository which does not know of it opens nothing', async () => {
+    const [project, other] = [temporary(), repository()]
+    put(project, '.git', `gitdir: ${other}/.git\n`)
+    await inside(project, `echo x > ${other}/.git/x; echo x > ${other}/.git/objects/x`)
+    expect([existsSync(join(other, '.git/x')), existsSync(join(other, '.git/objects/x'))]).toEqual([false, false])
+  })
+
+  test('deny rules hold inside: what Read may not open is empty, what Edit may not change stays', async () => {
+    const project = temporary()
+    put(project, '.env', 'SECRET')
+    put(project, 'deep/down/.env', 'SECRET')
+    put(project, 'secrets/k', 'SECRET')
+    put(project, 'keys/a.pem', 'SECRET')
+    put(project, 'keys/a.txt', 'open')
+    put(project, 'locked/a', 'old')
+    symlinkSync('.env', join(project, 'link'))
+    const deny = [rule('Read', '.env'), rule('Read', './secrets/**'), rule('Read', 'keys/*.pem'), rule('Edit', '/locked/')]
+    const command = 'cat .env deep/down/.env secrets/k keys/a.pem link; cat keys/a.txt; echo new > locked/a'
+    const text = await inside(project, command, { deny })
+    expect(text).not.toContain('SECRET')
+    expect(text).toContain('open')
+    expect([readFileSync(join(project, '.env'), 'utf8'), readFileSync(join(project, 'locked/a'), 'utf8')]).toEqual(['SECRET', 'old'])
+  })
+
+  test('a file that was allowed to be written is open for that command, whatever protects it', async () => {
+    const [project, other] = [realpathSync(temporary()), realpathSync(temporary())]
+    for (const file of ['.envrc', '.claude/settings.json', '.claude/other.json']) put(project, file, 'old')
+    const allowed = [join(project, '.envrc'), join(project, '.claude/settings.json'), join(other, 'made.txt')]
+    const all = [...allowed, join(project, '.claude/other.json')]
+    await inside(project, all.map((file) => `echo new > ${file}`).join('; '), { allowed })
+    expect(all.map((file) => readFileSync(file, 'utf8'))).toEqual(['new\n', 'new\n', 'new\n', 'old'])
+  })
+
+  test('a protected file that a command makes is told of: walls cannot keep it from being made', async () => {
+    const [project, said] = [temporary(), [] as string[]]
+    await inside(project, 'echo x > .envrc; echo x > plain.txt', { said })
+    expect(said).toEqual(['.envrc was made while a command ran, and programs may do what it says: look at it'])
+  })
+
+  test('programs that run into a wall are explained', async () => {
+    const project = temporary()
+    const { text } = await use(bashTool, project, { command: 'touch /usr/x' }, await inWalls(project))
+    expect(text).toMatch(
+      /Read-only file system\n\[exit code 1\]\n\[Commands run in a sandbox here: they write in the work folder and in \/tmp/,
+    )
+  })
+
+  test('processes outside are neither seen nor reached, nor mounted away, nor asked by their sockets', async () => {
+    const project = temporary()
+    const path = join(mkdtempSync(join(tmpdir(), 'sock-')), 's')
+    onTestFinished(() => rmSync(join(path, '..'), { recursive: true }))
+    const server = createServer().listen(path)
+    onTestFinished(() => void server.close())
+    await new Promise((resolve) => server.once('listening', resolve))
+    const text = await inside(
+      project,
+      `ls -d /proc/[0-9]* | wc -l; kill -0 ${process.pid} && echo reached; mount -o remount,rw,bind / && echo mounted; ls ${path} && echo seen; mknod /tmp/d b 8 0 && echo made; find /proc/sys /sys -writable -type f | head -3; [ -w /proc/sysrq-trigger ] && echo made`,
+    )
+    expect(text).not.toMatch(/reached|mounted|seen|made|^\/proc|^\/sys/m)
+    expect(Number(text.split('\n')[0])).toBeLessThan(6)
+  })
+
+  test('a command gets no secrets, only its own variables, and a cache that it may write', async () => {
+    const env = { ...process.env, MY_TOKEN: 'secret-1', PLAIN: 'p', OTHER_KEY: 'k' }
+    const project = temporary()
+    const text = await inside(project, 'echo "[$MY_TOKEN$OTHER_KEY$PLAIN]"; mkdir -p "$npm_config_cache" && echo cached', {
+      env,
+      passed: ['OTHER_KEY'],
+    })
+    expect(text).toBe('[kp]\ncached')
+  })
+
+  test('no process outlives its run, not even one that has left its group and its environment', async () => {
+    const project = temporary()
+    const context = await toolContext(project, await inWalls(project))
+    await bashTool.run({ command: 'env -i setsid sleep 31.4159 & disown; (nohup sleep 31.4159 &)' }, context)
+    expect(execFileSync('ps', ['ax'], { encoding: 'utf8' })).toContain('sleep 31.4159')
+    await context.scope.close()
     expect(execFileSync('ps', ['ax'], { encoding: 'utf8' })).not.toContain('31.4159')
   })
 })

@@ -1,0 +1,9 @@
+import type { Start } from '../context.ts'
+import type { Workspace } from '../workspace.ts'
+import type { Env } from './probe.ts'
+import { openSandbox, type ToOpen } from './sandbox.ts'
+
+/** The sandbox of a run that is to begin in this folder. */
+export function sandboxOf({ start, env }: { start: Start; env: Env }, workspace: Workspace): Promise<ToOpen> {
+  return openSandbox({ mode: start.sandbox ?? 'auto', workspace, env, passed: start.passEnv })
+}
