@@ -15,7 +15,8 @@ import { restriction } from './permission/restriction.ts'
 import { shellCall } from './permission/shell-call.ts'
 import { ruleText, written } from './permission/written.ts'
 import { namesHost, reaching, rightsOf, withYes } from './rights.ts'
-import type { CommandPlace, Sandbox } from './sandbox/sandbox.ts'
+import { startOf } from './sandbox/of-call.ts'
+import type { Sandbox } from './sandbox/sandbox.ts'
 import type { Scope } from './scope.ts'
 import { whatBecame } from './tools/effects.ts'
 import { inputFault } from './tools/input.ts'
@@ -265,12 +266,6 @@ async function filesOf(tool: Tool, input: ToolInput, workspace: Workspace): Prom
   )
 }
 
-/** What a command is known to write has been allowed by a rule or a person, unless the mode allows everything. */
-function placeOf({ shell }: Asked, { workspace, deny, mode }: Rights): CommandPlace {
-  const writes = shell?.files.filter(({ how, guessed }) => how === 'write' && !guessed) ?? []
-  return { workspace, deny, allowed: mode === 'bypassPermissions' ? [] : writes.map(({ real }) => real) }
-}
-
 function toolContext(asked: Asked, call: string, context: RunContext, seams: PrepareSeams, rights: Rights): ToolContext {
   return {
     workspace: reaching(seams.workspace, asked.files),
@@ -298,6 +293,6 @@ function toolContext(asked: Asked, call: string, context: RunContext, seams: Pre
     },
     keep: (text) => seams.transcript.keep(text),
     mayReachPrivate: (host) => (rights.allow ?? []).some((rule) => namesHost(rule, host)),
-    sandbox: seams.sandbox && ((env) => seams.sandbox!.start(placeOf(asked, rights), env)),
+    sandbox: seams.sandbox && startOf(seams.sandbox, asked, rights),
   }
 }
