@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { constants } from 'node:os'
-import type { Readable } from 'node:stream'
+import type { Duplex, Readable } from 'node:stream'
 import { MARKER, type Processes } from '../processes.ts'
 
 export interface LaunchOptions {
@@ -26,10 +26,13 @@ export interface Launched {
 const ONE_PIPE = 'exec bash -c "$1" 2>&1'
 
 /**
- * The first process in the walls. It says how the command has ended, and stays while anything that the command has left running is at work:
- * with this process all of them end. In the environment it does not carry the mark of the run, the command does.
+ * The first process in the walls. Before anything else it says that it is there and waits for an answer: had its own program been killed while
+ * the walls were put up, nothing would end it any more, so without an answer it runs nothing. It says how the command has ended, and stays
+ * while anything that the command has left running is at work: with this process all of them end. In the environment it does not carry the
+ * mark of the run, the command does.
  */
-const KEEPER = `${MARKER}=$2 SHLVL=$((SHLVL - 1)) bash -c "$1" >&4 2>&4 3>&- 4>&-
+const KEEPER = `echo >&3 && read -r -u 3 || exit 1
+${MARKER}=$2 SHLVL=$((SHLVL - 1)) bash -c "$1" >&4 2>&4 3>&- 4>&-
 code=$?
 echo $code >&3
 exec 3>&- 4>&-
@@ -61,11 +64,21 @@ function inWalls(command: string, walls: readonly string[], { cwd, env, processe
   const { [MARKER]: mark = '', ...rest } = env
   const [program = '', ...args] = [...walls, 'bash', '-c', KEEPER, 'bash', command, mark]
   const child = spawn(program, args, { cwd, env: rest, detached: true, stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'] })
-  const [, , said, status, output] = child.stdio as unknown as [null, null, Readable, Readable, Readable]
+  const [, , said, status, output] = child.stdio as unknown as [null, null, Readable, Duplex, Readable]
   child.once('exit', processes.holds(child.pid))
   let wrong = ''
   said.setEncoding('utf8').on('data', (text: string) => (wrong += wrong.length < 2000 ? text : ''))
-  const told = new Promise<{ code: number }>((resolve) => status.once('data', (text: Buffer) => resolve({ code: Number(text) })))
+  const told = new Promise<{ code: number }>((resolve) => {
+    let text = ''
+    status.once('data', () => status.write('\n'))
+    status
+      .on('error', () => {})
+      .on('data', (part: Buffer) => {
+        text += String(part)
+        const [code] = /\d+(?=\n)/.exec(text) ?? []
+        if (code !== undefined) resolve({ code: Number(code) })
+      })
+  })
   // Without a word of the keeper the command has not been run, or all of it was killed.
   const broken = exitOf(child).then((end) => {
     const [first = ''] = wrong.split('\n')

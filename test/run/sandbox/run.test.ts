@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
@@ -220,21 +220,22 @@ describe.skipIf(!works)('with bubblewrap', () => {
     expect(readdirSync(further)).toEqual(['x'])
   })
 
-  test('commands end with a run that is killed', async () => {
-    const cwd = project(WORKER)
-    mkdirSync(join(cwd, 'signs'))
-    const command = 'while :; do date +%s%N > signs/$$; sleep 0.02; done'
-    const { url } = await fakeApi({ turns: [{ tools: [bash(command, { run_in_background: true }), bash(command)] }] })
+  test('commands end with a run that is killed, at whatever moment', async () => {
+    const begun = 'touch begun; sleep 86.4286'
+    const turn = { tools: [bash(begun, { run_in_background: true }), bash(begun, { run_in_background: true }), bash(begun)] }
+    const { url } = await fakeApi({ turns: [turn] })
     const env = { ANTHROPIC_API_KEY: 'test-key-0123456789', ANTHROPIC_BASE_URL: url }
-    const child = start(['run', 'worker', 'go', ...FREE, '--sandbox', 'required'], { cwd, env })
-    const gone = new Promise((resolve) => child.once('exit', resolve))
-    const signs = () => readdirSync(join(cwd, 'signs')).map((name) => readFileSync(join(cwd, 'signs', name), 'utf8'))
-    while (readdirSync(join(cwd, 'signs')).length === 0) await pause(20)
-    child.kill('SIGKILL')
-    await gone
-    await pause(300)
-    const last = signs()
-    await pause(300)
-    expect(signs()).toEqual(last)
+    const left = () => execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' }).includes('86.4286')
+    for (const after of [0, 4, 8, 12]) {
+      const cwd = project(WORKER)
+      const child = start(['run', 'worker', 'go', ...FREE, '--sandbox', 'required'], { cwd, env })
+      const gone = new Promise((resolve) => child.once('exit', resolve))
+      while (!existsSync(join(cwd, 'begun'))) await pause(1)
+      await pause(after)
+      child.kill('SIGKILL')
+      await gone
+      for (let tries = 0; left() && tries < 100; tries++) await pause(20)
+      expect(left()).toBe(false)
+    }
   })
 })
