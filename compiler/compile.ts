@@ -1,4 +1,3 @@
-import type { Code } from '../schemas/codes.ts'
 import type { Diagnostic } from '../schemas/diagnostic.ts'
 import { AGENTC, withTools, type Profile } from '../schemas/profile.ts'
 import type { ManifestHeader } from '../schemas/shapes/manifest.ts'
@@ -17,6 +16,9 @@ import type { Line } from './emit/lines.ts'
 import { joined, manifestParts, type ManifestParts } from './emit/manifest.ts'
 import { pluginEntries } from './emit/plugin-entries.ts'
 import { skillEntries } from './emit/skill-entry.ts'
+import { guidanceFor } from './emit/guidance.ts'
+import type { Instructions } from './instructions/instructions.ts'
+import { loadInstructions } from './instructions/load.ts'
 import { memorySections } from './memory/section.ts'
 import { remember, type BoundMemo, type Memo } from './memo.ts'
 import { parse, type ParsedDocument } from './parse/parse.ts'
@@ -27,7 +29,7 @@ import type { Resolution, ResolvedAgent } from './resolve/resolved.ts'
 import { checkAgents } from './rules/agents.ts'
 import { checkGraph } from './rules/graph.ts'
 import { checkHookScripts } from './rules/hook-scripts.ts'
-import { checkHost } from './rules/host.ts'
+import { checkHost, COMPARES_HOSTS } from './rules/host.ts'
 import { checkRules } from './rules/permissions.ts'
 import { checkBodies, checkFiles } from './rules/security.ts'
 import { checkServers } from './rules/servers.ts'
@@ -82,6 +84,8 @@ export interface Compilation {
   code: ReadonlyMap<string, string>
   /** The servers that are set up outside agents, and what their tools are locked to. */
   mcp: KnownServers
+  /** CLAUDE.md and what belongs to it. */
+  instructions: Instructions
   /** Features that are on, sorted. */
   features: readonly string[]
   /** Sorted by file and place. */
@@ -98,6 +102,7 @@ export async function compile(options: CompileOptions, kept: Kept = {}): Promise
   const enabledPlugins = new Map([...written.enabledPlugins].map(([name, { value }]) => [name, value]))
   const discovery = discover({ ...options, enabledPlugins }, kept.disk, kept.sources)
   const { settings, diagnostics: aboutPluginHooks } = await pluginHooks(discovery.pluginHooks, written)
+  const instructions = await loadInstructions(options, discovery, settings, kept.disk, kept.sources)
   const custom = await customTools(discovery.tools, host)
   const profile = withTools(host, custom.tools)
   const documents = await parse(discovery.files, kept.documents)
@@ -127,6 +132,7 @@ export async function compile(options: CompileOptions, kept: Kept = {}): Promise
     ...aboutPluginHooks,
     ...custom.diagnostics,
     ...aboutServers,
+    ...instructions.diagnostics,
     ...checkServers(agents, mcp),
     ...skills.diagnostics,
     ...checkSkills(agents, resolution, skills),
@@ -140,11 +146,12 @@ export async function compile(options: CompileOptions, kept: Kept = {}): Promise
       ...discovery.commands,
       ...discovery.pluginHooks,
       ...filesToShow(discovery.servers),
+      ...instructions.files,
     ]),
     ...checkBodies(documents),
     ...checkWritableCode(documents, resolution),
-  ].filter(({ code }) => host.name === AGENTC.name || !ABOUT_HOSTS.has(code))
-  discovery.inputs.push(...inSettings.inputs)
+  ].filter(({ code }) => host.name === AGENTC.name || !COMPARES_HOSTS.has(code))
+  discovery.inputs.push(...inSettings.inputs, ...instructions.inputs)
   const found = { settingsErrors: aboutSettings.filter(isError), diagnostics: inOrder(diagnostics) }
   const features = [...(options.features ?? [])].sort()
   return {
@@ -155,6 +162,7 @@ export async function compile(options: CompileOptions, kept: Kept = {}): Promise
     limits: config.limits,
     skills,
     mcp,
+    instructions,
     profile,
     features,
     code: custom.code,
@@ -221,16 +229,6 @@ async function readServers({ servers, lock }: Discovery, settings: Settings): Pr
   return (await import('./servers/known.ts')).knownServers(servers, lock, settings)
 }
 
-/** Findings that compare agentc with Claude Code; with a target, those of that target say it better. */
-const ABOUT_HOSTS: ReadonlySet<Code> = new Set([
-  'tool/specifier',
-  'tool/denied-specifier',
-  'tool/denies-all',
-  'hook/flat',
-  'hook/event-not-run',
-  'file/plugin-document',
-])
-
 /**
  * Names of agents whose winning file has an error: they block the manifest, and `--keep-going` leaves them out. An error in settings
  * breaks them all, because none of them may run without a rule that was to hold for it.
@@ -251,7 +249,7 @@ export function findingsIn({ origin }: SourceFile, { diagnostics }: Compilation)
 
 /** Everything of a manifest but the agents; `without` are the names of those that are left out. */
 export function headerOf(
-  { discovery, resolution, settings, skills, mcp, profile, features, limits }: Compilation,
+  { discovery, resolution, settings, skills, mcp, instructions, profile, features, limits }: Compilation,
   without: ReadonlySet<string> = new Set(),
 ): Omit<ManifestHeader, 'hash'> {
   const kept = [...resolution.agents].filter(([name]) => !without.has(name))
@@ -266,6 +264,8 @@ export function headerOf(
     hooks,
     ...skillEntries(skills, resolution.agents),
     memory,
+    ...guidanceFor(kept.map(([, agent]) => agent)),
+    ...(instructions.section && { instructions: instructions.section }),
   })
 }
 

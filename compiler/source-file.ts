@@ -4,7 +4,7 @@ import type { Secret } from './secret/patterns.ts'
 
 /** A file as it was found: read, not yet understood. */
 export interface SourceFile {
-  kind: 'agent' | 'skill' | 'command' | 'settings' | 'servers' | 'hooks' | 'tool' | 'lock'
+  kind: 'agent' | 'skill' | 'command' | 'settings' | 'servers' | 'hooks' | 'tool' | 'lock' | 'instructions'
   /** `markdown` has a frontmatter and a body; `json` is a value of `--agents`, many agents in one text; `typescript` is a tool. */
   form: 'markdown' | 'json' | 'typescript'
   origin: Origin

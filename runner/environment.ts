@@ -1,6 +1,6 @@
 import { lstat } from 'node:fs/promises'
 import { platform } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import type { Workspace } from './workspace.ts'
 
 /** What the model is told about where it works. A replay takes these values from the recording, so that its requests are the same. */
@@ -8,8 +8,6 @@ export interface Environment {
   cwd: string
   platform: string
   git: boolean
-  /** There is a CLAUDE.md between the working directory and the root of the project. Not told, only noted. */
-  instructions: boolean
 }
 
 /**
@@ -31,14 +29,6 @@ export async function lookAround(workspace: Workspace): Promise<Environment> {
     cwd: workspace.cwd,
     platform: platform(),
     git: await exists(join(workspace.root, '.git')),
-    instructions: await hasInstructions(workspace),
-  }
-}
-
-async function hasInstructions(workspace: Workspace): Promise<boolean> {
-  for (let folder = workspace.cwd; ; folder = dirname(folder)) {
-    if (await exists(join(folder, 'CLAUDE.md'))) return true
-    if (folder === workspace.root || folder === dirname(folder)) return false
   }
 }
 

@@ -192,7 +192,7 @@ async function* opened(
   seams.transcript.put(line)
   yield event
   const said = (seams.said ?? []).map((message) => ({ type: 'system' as const, subtype: 'notice' as const, code: 'input', message }))
-  yield* announced([...ready, ...notices(start, seams.environment), ...said, ...(seams.queue?.drain() ?? [])], seams)
+  yield* announced([...ready, ...notices(start), ...said, ...(seams.queue?.drain() ?? [])], seams)
   return { context, open }
 }
 

@@ -1,18 +1,16 @@
 import type { NoticeEvent } from './events.ts'
 import { modeInForce, modeNotice } from './permission/mode.ts'
 import type { Start } from './context.ts'
-import type { Environment } from './environment.ts'
 
 /**
  * What the agent asks for and this version does not do. Nothing of an agent is passed over in silence:
  * each of these is an event at the start of the run and a line on standard error.
  * A row goes when what it names is built.
  */
-export function notices(start: Start, environment: Environment): NoticeEvent[] {
+export function notices(start: Start): NoticeEvent[] {
   const { agent } = start
   const rows: [code: string, asked: boolean, message: string][] = [
     ['isolation', agent.isolation === 'remote', 'this version runs no agents on other machines; the agent works in the folder itself'],
-    ['instructions', environment.instructions && !agent.omitClaudeMd, 'this version does not read CLAUDE.md'],
     ['effort', typeof agent.effort === 'number', `effort ${agent.effort} is not sent: the API knows levels, not numbers`],
     ['context-window', agent.contextWindow !== undefined, `this version does not ask for a context window of ${agent.contextWindow}`],
     [

@@ -1,8 +1,10 @@
+import { familyOf } from '../schemas/model-families.ts'
 import { frozen } from '../schemas/manifest.ts'
 import type { ManifestAgent } from '../schemas/shapes/manifest.ts'
 import { reminder, type RunContext, type Start } from './context.ts'
 import { withListing } from './delegation/spawns.ts'
 import { type Environment, environmentBlock } from './environment.ts'
+import { instructionsFor } from './instructions.ts'
 import { memorySection } from './memory/section.ts'
 import { skillFrame } from './skills/frame.ts'
 import { listSkills, withSkills } from './skills/listing.ts'
@@ -14,7 +16,7 @@ export const MAX_TOKENS = 16_384
 
 /**
  * The part of every request that never changes: model, system, tools, effort. Computed once and frozen.
- * `system` is the agent's prompt, then what memory adds to it. Nothing else: paths and other things that differ between folders
+ * `system` is the agent's prompt, for some with guidance for the model's family, then what memory adds to it. Nothing else: paths and other things that differ between folders
  * would cost every run in another folder its prompt cache. The prompt has a mark of its own, so that new notes do not cost it either.
  * An `effort` that is an integer has no member in the API and is left out (a notice says so).
  */
@@ -35,10 +37,19 @@ export function requestPrefix(start: Start, offered: readonly string[]): Readonl
   })
 }
 
-function systemOf({ agent, header, memory }: Start): TextBlock[] {
+function systemOf(start: Start): TextBlock[] {
+  const { agent, header, memory } = start
   const notes = memorySection(header, agent, memory)
-  const texts = [...(agent.prompt.trim() === '' ? [] : [agent.prompt]), ...(notes === undefined ? [] : [notes])]
+  const prompt = [agent.prompt, guidanceOf(start)].filter((text) => text.trim() !== '').join('\n\n')
+  const texts = [...(prompt === '' ? [] : [prompt]), ...(notes === undefined ? [] : [notes])]
   return texts.map((text, at) => marked({ type: 'text', text: at === 0 ? text : `\n\n${text}` }, cacheControl(agent)))
+}
+
+/** What the manifest says in addition to models of this family, for prompts that ask for it. */
+function guidanceOf(start: Start): string {
+  const { guidance = {} } = start.header
+  const family = start.agent.guidance ? familyOf(modelOf(start)) : undefined
+  return family !== undefined && Object.hasOwn(guidance, family) ? guidance[family]! : ''
 }
 
 /** The tools that start something say what there is to be started. */
@@ -63,13 +74,21 @@ export function fallbackOf(start: Start): string | undefined {
   return start.fallbackModel === undefined ? undefined : modelNamed(start.header, start.fallbackModel)
 }
 
-/** The first message, in this order: environment, the agent's skills, its `initialPrompt`, the prompt, what hooks say, the agent's reminder. */
+/** The first message, in this order: environment, instructions of people, the agent's skills, its `initialPrompt`, the prompt, what hooks say, the agent's reminder. */
 export function firstMessage(start: Start, environment: Environment): Message {
   const schema = start.outputSchema && schemaInstruction(start.outputSchema)
   const own = start.initialPrompt ?? start.agent.initialPrompt
-  const all = [environmentBlock(environment), ...(start.preloaded ?? []).map(skillFrame), own, start.prompt, start.hookContext, schema]
-  const texts = all.filter((text) => text !== undefined && text !== '')
-  return { role: 'user', content: [...texts.map((text): UserBlock => ({ type: 'text', text: text! })), ...reminder(start.agent)] }
+  const texts = [
+    environmentBlock(environment),
+    instructionsFor(start),
+    ...(start.preloaded ?? []).map(skillFrame),
+    own,
+    start.prompt,
+    start.hookContext,
+    schema,
+  ]
+  const blocks = texts.flatMap((text): UserBlock[] => (text === undefined || text === '' ? [] : [{ type: 'text', text }]))
+  return { role: 'user', content: [...blocks, ...reminder(start.agent)] }
 }
 
 /**

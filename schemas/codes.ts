@@ -6,6 +6,7 @@ import { FILE_CODES } from './codes/file.ts'
 import { FLAG_CODES } from './codes/flag.ts'
 import { HOST_CODES } from './codes/host.ts'
 import { HOOK_CODES } from './codes/hook.ts'
+import { INSTRUCTION_CODES } from './codes/instructions.ts'
 import { PERMISSION_CODES } from './codes/permission.ts'
 import { PLUGIN_CODES } from './codes/plugin.ts'
 import { REFERENCE_CODES } from './codes/reference.ts'
@@ -30,6 +31,7 @@ export const CODES = {
   ...HOOK_CODES,
   ...SERVER_CODES,
   ...SKILL_CODES,
+  ...INSTRUCTION_CODES,
   ...PERMISSION_CODES,
   ...AGENT_CODES,
   ...REFERENCE_CODES,

@@ -87,3 +87,17 @@ export const NAME_LIMIT = 256
 
 /** A file of more bytes is an error (measured.md: the real program refuses it too). */
 export const FILE_LIMIT = 1_048_576
+
+/** Whose instructions are in a CLAUDE.md, in the order in which a model gets them; `local` is a person's own for one folder. */
+export const INSTRUCTION_LEVELS = ['policy', 'user', 'project', 'local'] as const
+export type InstructionLevel = (typeof INSTRUCTION_LEVELS)[number]
+
+/** A file with instructions of more bytes is left out (claude-code-agents.md 11.1). */
+export const INSTRUCTIONS_LIMIT = 4 * 1_048_576
+
+/** So many files deep instructions may import others (claude-code-agents.md 11.1). */
+export const IMPORT_HOPS = 4
+
+/** Which instructions of the user and the project are read: those in CLAUDE.md, in AGENTS.md, or none (code.claude.com, "memory", 2.1.285). */
+export const INSTRUCTION_MODES = ['claude-md-or-agents-md', 'claude-md-and-agents-md', 'claude-md', 'managed-only'] as const
+export type InstructionMode = (typeof INSTRUCTION_MODES)[number]

@@ -74,7 +74,7 @@ const DOORS: Record<string, string[]> = {
   'get-east-asian-width': ['compiler/report/frame.ts'],
   'jsonc-parser': ['compiler/parse/json-document.ts'],
   'gray-matter': ['compiler/skills/matter.ts'],
-  picomatch: ['runner/path-pattern.ts'],
+  picomatch: ['compiler/instructions/excluder.ts', 'runner/path-pattern.ts'],
   'ts-morph': ['compiler/typescript/syntax.ts'],
   yaml: ['compiler/parse/yaml-document.ts'],
   'web-tree-sitter': ['runner/permission/shell/parser.ts'],

@@ -27,7 +27,7 @@ const LAYERS = ['--layers', 'plugin,user,project,flag,policy']
 
 function lay(name: string): string {
   const root = join(temporary, name)
-  cpSync(join(CASES, name, 'in'), root, { recursive: true })
+  cpSync(join(CASES, name, 'in'), root, { recursive: true, verbatimSymlinks: true })
   for (const folder of ['project', 'home', 'managed']) mkdirSync(join(root, folder), { recursive: true })
   const marks = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('GITROOT'))
   for (const mark of marks) rmSync(join(root, mark))

@@ -21,7 +21,7 @@ interface Built {
 
 /** A project that was built, as `.agentc` would hold it. */
 async function built(more: Partial<CompileOptions> = {}): Promise<Built> {
-  const cwd = project({ [FILE]: agent('reviewer') })
+  const cwd = project({ [FILE]: agent('reviewer'), 'CLAUDE.md': '@docs/how.md\n@docs/later.md\n', 'docs/how.md': 'Like this.\n' })
   link(cwd, '.claude/agents/linked.md', '../../shared/linked.md')
   put(cwd, 'shared/linked.md', agent('linked'))
   const options = optionsFor(join(cwd, '..'), more)
@@ -56,6 +56,14 @@ describe('a manifest is fresh', () => {
     ['not if what a link leads to has other text', ({ cwd }) => put(cwd, 'shared/linked.md', agent('linked', 'tools: Read')), false],
     ['not if there is a new file', ({ cwd }) => put(cwd, '.claude/agents/new.md', agent('new')), false],
     ['not if there is a new file in a new folder', ({ cwd }) => put(cwd, '.claude/agents/deep/new.md', agent('new')), false],
+    ['not if a CLAUDE.md has other text', ({ cwd }) => put(cwd, 'CLAUDE.md', '@docs/how.md\n@docs/later.md\nOther.\n'), false],
+    ['not if what it imports has other text', ({ cwd }) => put(cwd, 'docs/how.md', 'Otherwise.\n'), false],
+    ['not if what it imports and was not there appears', ({ cwd }) => put(cwd, 'docs/later.md', 'Later.\n'), false],
+    ['not if there is a new CLAUDE.md of the person', ({ cwd }) => put(cwd, '../home/.claude/CLAUDE.md', 'Mine.\n'), false],
+    ['not if there is a new CLAUDE.md of policy', ({ cwd }) => put(cwd, '../managed/CLAUDE.md', 'Ours.\n'), false],
+    ['not if there is a new CLAUDE.local.md', ({ cwd }) => put(cwd, 'CLAUDE.local.md', 'Here.\n'), false],
+    ['not if there is a new rule', ({ cwd }) => put(cwd, '.claude/rules/deep/one.md', 'A rule.\n'), false],
+    ['not if there is a new CLAUDE.md above', ({ cwd }) => put(cwd, '../CLAUDE.md', 'Above.\n'), false],
     ['not if a file is gone', ({ cwd }) => rmSync(join(cwd, FILE)), false],
     ['not if a layer that was not there appears', ({ cwd }) => put(cwd, '../home/.claude/agents/mine.md', agent('mine')), false],
     ['not if the policy appears', ({ cwd }) => put(cwd, '../managed/.claude/agents/guard.md', agent('guard')), false],

@@ -17,11 +17,12 @@ const SETTING_SOURCES = ['user', 'project', 'local'] as const
 
 export const LOADING_HELP = `  --layers LIST       only these layers: ${SOURCES.join(',')}; the variables below then change nothing
   --setting-sources LIST
-                      of user,project,local only these: their settings, agents, skills, commands and servers
+                      of user,project,local only these: their settings, agents, skills, commands, servers and CLAUDE.md
   --feature NAME      switch a feature on; may be given more than once: ${Object.keys(FEATURES).join(', ')}
   variables: CLAUDE_CODE_SIMPLE=1 (nothing of the user, the project and plugins), CLAUDE_AGENT_SDK_DISABLE_BUILTIN_AGENTS=1,
                       CLAUDE_CODE_DISABLE_EXPLORE_PLAN_AGENTS=1, CLAUDE_CODE_ENTRYPOINT=sdk-… (without claude-code-guide),
                       CLAUDE_CODE_DISABLE_AUTO_MEMORY=1 (\`memory\` has no effect),
+                      CLAUDE_CODE_DISABLE_CLAUDE_MDS=1 (no CLAUDE.md but that of policy),
                       CLAUDE_CODE_FORK_SUBAGENT=1, CLAUDE_CODE_EXPERIMENTAL_AGENT_TEAMS=1, AGENTC_FEATURES=NAME,NAME
 `
 
@@ -31,7 +32,7 @@ export interface LoadingFlags {
   feature?: string[]
 }
 
-type Loading = Pick<CompileOptions, 'layers' | 'features' | 'localSettings' | 'hiddenBuiltins' | 'memory'>
+type Loading = Pick<CompileOptions, 'layers' | 'features' | 'localSettings' | 'hiddenBuiltins' | 'memory' | 'policyInstructionsOnly'>
 
 /** In: the flags, and the environment for what they leave open. A build that names its layers depends on no variable. */
 export function loadingOf(flags: LoadingFlags, { env }: Pick<Io, 'env'>): Loading {
@@ -48,6 +49,7 @@ export function loadingOf(flags: LoadingFlags, { env }: Pick<Io, 'env'>): Loadin
     ...(chosen && { localSettings: chosen.includes('local') }),
     ...(hidden.length > 0 && { hiddenBuiltins: hidden }),
     ...(isOn(open['CLAUDE_CODE_DISABLE_AUTO_MEMORY']) && { memory: false }),
+    ...(isOn(open['CLAUDE_CODE_DISABLE_CLAUDE_MDS']) && { policyInstructionsOnly: true as const }),
   }
 }
 

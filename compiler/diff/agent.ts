@@ -130,6 +130,7 @@ const FIELDS: readonly Field[] = [
   { kind: 'effort', gain: never },
   { kind: 'color', gain: never },
   { kind: 'omitClaudeMd', gain: never },
+  { kind: 'guidance', gain: never },
   { kind: 'cacheTtl', gain: never },
   { kind: 'autoCompactWindow', gain: never },
 ]

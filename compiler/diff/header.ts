@@ -1,6 +1,8 @@
 import { canonicalJson } from '../../schemas/canonical.ts'
 import type { ManifestHeader, ManifestTool } from '../../schemas/shapes/manifest.ts'
+import type { Origin } from '../../schemas/source.ts'
 import type { Rule } from '../../schemas/shapes/permission.ts'
+import { locationOf } from '../report/location.ts'
 import { isLooserMode } from './agent.ts'
 import { compareRecords, finding, listed, type ChangeKind, type Finding } from './change.ts'
 import { hookChanges, lockChanges, serverChanges } from './code.ts'
@@ -23,10 +25,19 @@ export function headerFindings(old: ManifestHeader, now: ManifestHeader): Findin
     ...featureChanges(old.features, now.features),
     ...recordChanges('models', old.models, now.models),
     ...recordChanges('memoryText', old.memory, now.memory),
+    ...recordChanges('guidanceText', old.guidance ?? {}, now.guidance ?? {}),
+    ...recordChanges('instructions', instructionsOf(old), instructionsOf(now)),
     ...valueChange('profile', false, old.profile, now.profile),
   ]
   if (found.length > 0 || canonicalJson({ ...old, hash: '' }) === canonicalJson({ ...now, hash: '' })) return found
   return [finding('header', 'changed', false)]
+}
+
+/** Words are no power, but everybody who reads a change should see that agents are told something else. */
+function instructionsOf({ instructions }: ManifestHeader): Record<string, string> {
+  return Object.fromEntries(
+    (instructions?.files ?? []).map(({ level, origin, text }) => [`${locationOf(origin as Origin)} (${level})`, text]),
+  )
 }
 
 type Settings = ManifestHeader['settings']

@@ -30,6 +30,7 @@ const NAMES: Record<ChangeKind, string> = {
   initialPrompt: 'first prompt',
   reminder: 'reminder',
   omitClaudeMd: 'omitClaudeMd',
+  guidance: 'guidance for its model',
   cacheTtl: 'cache time',
   autoCompactWindow: 'autoCompactWindow',
   allowRules: 'allow rules',
@@ -48,6 +49,8 @@ const NAMES: Record<ChangeKind, string> = {
   skillFiles: 'skills',
   commands: 'commands',
   memoryText: 'memory texts',
+  guidanceText: 'guidance for models',
+  instructions: 'instructions',
   header: 'the header',
 }
 

@@ -35,6 +35,8 @@ export interface Discovery {
   inputs: Input[]
   /** The git root, or the working directory outside a repository; a real path. */
   projectRoot: string
+  /** The folders from the working directory up to it, nearest first; real paths. */
+  projectFolders: string[]
   plugins: Plugin[]
   /** Where MCP servers are set up, lowest precedence first. */
   servers: ServersFile[]
@@ -82,6 +84,7 @@ export function discover(options: DiscoverOptions, fs: FileSystem = DISK, known?
     diagnostics: search.diagnostics,
     inputs: inputsOf(search),
     projectRoot: project.root,
+    projectFolders: project.folders,
   }
 }
 

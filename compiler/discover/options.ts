@@ -24,6 +24,8 @@ export interface DiscoverOptions {
   settingsFlag?: string
   /** Whether `settings.local.json` is read; where it is not said, with the project's other settings. */
   localSettings?: boolean
+  /** No CLAUDE.md but that of policy is read. */
+  policyInstructionsOnly?: true
   /** The layers to read; all by default. */
   layers: readonly Source[]
 }

@@ -11,6 +11,8 @@ export interface Root {
   checkout?: 'main'
   /** Folders below are left alone. */
   flat?: true
+  /** Links that lead out of the layer's root are not followed but reported. */
+  closed?: true
   /** The path as a plugin's manifest has it, with the text of the manifest: what is wrong with it is reported there. */
   named?: { path: string; manifest: string; part?: PluginPart }
 }

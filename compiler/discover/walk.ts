@@ -1,4 +1,5 @@
 import { linkLoop, tooManyFolders, unreadable } from '../findings/file.ts'
+import { linkOutside } from '../findings/instructions.ts'
 import { faultOf, type Entry, type Stat } from './file-system.ts'
 import { byPath, lastPart, pathInside } from './path.ts'
 import type { Found } from './found.ts'
@@ -86,6 +87,8 @@ function follow(link: Spot, state: Walk): void {
   const stat = look(search, link.path)
   if (typeof stat !== 'object') return reportUnknown(link, stat, root, search)
   const real = realOr(search, link.path)
+  if (root.closed && pathInside(link.realBase, real) === undefined)
+    return void search.diagnostics.push(linkOutside(spotOrigin({ ...link, real }, root)))
   if (stat.kind !== 'folder') return link.shown.endsWith('.md') ? takeFile({ ...link, real }, stat, state) : undefined
   if (root.flat) return
   const folder = inner({ ...link, real })

@@ -4,6 +4,7 @@ import type { AgentDefinition } from '../define/definition.ts'
 import { positionOf } from '../position.ts'
 import type { ResolvedAgent } from '../resolve/resolved.ts'
 import { withReferences } from '../secret/mask.ts'
+import { wantsGuidance } from './guidance.ts'
 import type { SourceFile } from '../source-file.ts'
 
 /**
@@ -28,6 +29,7 @@ function entry({ definition, overrides, prompt, color, limits, deny, spawns, ski
     deny: deny.map(sorted),
     description: definition.description.value,
     effort: definition.effort?.value,
+    guidance: (wantsGuidance({ definition }) || undefined) as Member<'guidance'>,
     hooks: hooks && withReferences(sorted(hooks.value)),
     initialPrompt: definition.initialPrompt?.value,
     isolation: definition.isolation?.value,

@@ -10,6 +10,7 @@ import { resolvedView, serversOf, type KnownServers } from '../servers/locked-to
 import type { DeclaredServer, Server } from '../servers/server.ts'
 import type { SourceFile } from '../source-file.ts'
 import { explainHooks } from './hooks.ts'
+import { explainInstructions } from './instructions.ts'
 import { explainRules } from './rules.ts'
 import { explainSettings, type Explained } from './settings.ts'
 import { explainSkills, type ExplainedSkill } from './skills.ts'
@@ -28,6 +29,8 @@ export interface Explanation {
   servers: Explained[]
   /** The names under `skills`, also those that lead nowhere. */
   skills: ExplainedSkill[]
+  /** Files with instructions, in the order in which it gets them. */
+  instructions: Explained[]
   /** Permission rules, its own first, then those of the settings. */
   rules: Explained[]
   /** Hooks of settings and plugins, then its own. */
@@ -44,7 +47,7 @@ export interface ExplainedField {
 }
 
 export function explainAgent(name: string, agent: ResolvedAgent, compilation: Compilation): Explanation {
-  const { profile, mcp, settings, skills, definitions } = compilation
+  const { profile, mcp, settings, skills, definitions, instructions } = compilation
   const { definition, overrides, views, color } = agent
   return {
     name,
@@ -55,6 +58,7 @@ export function explainAgent(name: string, agent: ResolvedAgent, compilation: Co
     mcp: Object.fromEntries(ROLES.map((role) => [role, mcpText(views[role], agent, mcp)])) as Record<Role, string>,
     servers: [...ownServers(definition, mcp), ...serversOf(views.main, mcp.servers).map(shownServer)],
     skills: explainSkills(definition, skills),
+    instructions: explainInstructions(definition, instructions),
     rules: explainRules(agent, settings),
     hooks: explainHooks(definitions.agents.find((one) => one.file === definition.file && one.name.value === name) ?? definition, settings),
     settings: explainSettings(settings),

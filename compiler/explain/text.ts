@@ -23,7 +23,9 @@ export function agentText(explanation: Explanation, style: Style): string {
     style('bold', `${'tools'.padEnd(21)}${head}`),
     ...tools.filter(isIn).map((reason) => toolLine(reason, style)),
     `  ${'mcp__*'.padEnd(17)}  ${printable(mcp.sub)}`,
-    ...(['servers', 'skills', 'rules', 'hooks', 'settings'] as const).flatMap((part) => broughtLines(part, explanation[part], style)),
+    ...(['servers', 'skills', 'instructions', 'rules', 'hooks', 'settings'] as const).flatMap((part) =>
+      broughtLines(part, explanation[part], style),
+    ),
     '',
     ...outside(
       tools.filter((reason) => !isIn(reason)),

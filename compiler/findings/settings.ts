@@ -66,6 +66,12 @@ export function managedOnly(file: SourceFile, at: Range, key: string): Diagnosti
   })
 }
 
+export function notInProject(file: SourceFile, at: Range, key: string): Diagnostic {
+  return finding('settings/not-in-project', placeIn(file, at), `\`${key}\` is taken from no project, so it changes nothing here.`, {
+    help: 'Put it into ~/.claude/settings.json, or give it with --settings.',
+  })
+}
+
 /** In: what does not count, as the beginning of a sentence, and the switch that decides. */
 export function switchedOff(file: SourceFile, at: Range, what: string, by: { key: string; file: SourceFile; range: Range }): Diagnostic {
   const message = `${what} of this file do not count, because \`${by.key}\` is set in ${by.file.origin.path}.`

@@ -1,8 +1,9 @@
 import { posix } from 'node:path'
 import type { TreeEntry } from './git.ts'
+import { INSTRUCTIONS } from './imports.ts'
 
 /** Files that say how a project's agents are, by the name of one part of their path. */
-const FILES: ReadonlySet<string> = new Set(['.mcp.json', 'agentc.mcp.lock.json'])
+const FILES: ReadonlySet<string> = new Set(['.mcp.json', 'agentc.mcp.lock.json', ...INSTRUCTIONS])
 
 /** An entry is wanted if a build could read it: below `.claude`, in a plugin or marketplace (`.claude-plugin` marks one), or by its name. */
 function isWanted(path: string, plugins: readonly string[]): boolean {
@@ -12,13 +13,18 @@ function isWanted(path: string, plugins: readonly string[]): boolean {
 
 /**
  * The entries of a commit that a build can read, so that a revision of a large repository is not written out whole. Links count with all
- * that they lead to, over any number of links. In: all entries, and what each link says. Unsafe paths are left out.
+ * that they lead to, over any number of links. In: all entries, what each link says, and paths that are wanted whatever they are called.
+ * Unsafe paths are left out.
  */
-export function selectEntries(entries: readonly TreeEntry[], targetOf: (entry: TreeEntry) => string): TreeEntry[] {
+export function selectEntries(
+  entries: readonly TreeEntry[],
+  targetOf: (entry: TreeEntry) => string,
+  also: ReadonlySet<string> = new Set(),
+): TreeEntry[] {
   const safe = entries.filter(({ path }) => isSafe(path))
   const plugins = [...new Set(safe.flatMap(({ path }) => pluginFolder(path)))]
   const links = safe.filter(({ kind }) => kind === 'link')
-  const chosen = new Set(safe.filter(({ path }) => isWanted(path, plugins)))
+  const chosen = new Set(safe.filter(({ path }) => also.has(path) || isWanted(path, plugins)))
   for (const entry of chosen) {
     if (entry.kind !== 'link') continue
     const target = posix.join(posix.dirname(entry.path), targetOf(entry))

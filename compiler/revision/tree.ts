@@ -1,7 +1,8 @@
 import { chmodSync, lstatSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, isAbsolute, join, posix, relative, resolve, sep } from 'node:path'
-import { FILE_LIMIT } from '../../schemas/values.ts'
+import { INSTRUCTIONS_LIMIT } from '../../schemas/values.ts'
 import { blobsOf, entriesOf, git, type Repository, type TreeEntry } from './git.ts'
+import { importedBy } from './imports.ts'
 import { selectEntries } from './select.ts'
 
 /**
@@ -16,13 +17,14 @@ export function writeTree(commit: string, folder: string, repository: Repository
     repository,
   )
   const targetOf = ({ id }: TreeEntry): string => links.get(id)?.toString('utf8') ?? ''
-  const chosen = selectEntries(all, targetOf).filter(({ path }) => hidden === undefined || !`${path}/`.startsWith(`${hidden}/`))
-  // A file that is too large is refused by the build wherever it is found, so only its length matters.
-  const files = chosen.filter(({ kind, size }) => kind !== 'link' && size <= FILE_LIMIT)
+  const imported = importedBy(all, targetOf, (entries) => blobsOf(entries, repository))
+  const chosen = selectEntries(all, targetOf, imported).filter(({ path }) => hidden === undefined || !`${path}/`.startsWith(`${hidden}/`))
+  // A file that is too large for whatever it is is refused by the build wherever it is found, so only its length matters.
+  const files = chosen.filter(({ kind, size }) => kind !== 'link' && size <= INSTRUCTIONS_LIMIT)
   const blobs = blobsOf(files, repository)
   for (const entry of files) writeEntry(entry, asCheckedOut(blobs.get(entry.id), join(repository.root, entry.path)), folder)
-  for (const { path } of chosen.filter(({ kind, size }) => kind !== 'link' && size > FILE_LIMIT))
-    put(folder, path, Buffer.alloc(FILE_LIMIT + 1, 32))
+  for (const { path } of chosen.filter(({ kind, size }) => kind !== 'link' && size > INSTRUCTIONS_LIMIT))
+    put(folder, path, Buffer.alloc(INSTRUCTIONS_LIMIT + 1, 32))
   for (const entry of chosen) if (entry.kind === 'link') writeLink(entry.path, targetOf(entry), folder, repository.root)
   writeMark(folder, repository.root)
   mkdirSync(join(folder, repository.prefix), { recursive: true })
@@ -81,14 +83,18 @@ function writeMark(folder: string, root: string): void {
   put(folder, '.git', gitDir === undefined ? '' : `gitdir: ${resolve(root, gitDir)}\n`)
 }
 
+/** Files that belong to one checkout, by their place in a folder of the project. */
+const LOCAL = ['.claude/settings.local.json', 'CLAUDE.local.md']
+
 /**
- * Files that belong to this checkout and no revision: `settings.local.json` of each folder from the root to the working directory, unless
- * git tracks it. They are the same on both sides; one that is tracked is compared like every other file.
+ * Files that belong to this checkout and no revision, in each folder from the root to the working directory, unless git tracks them. They
+ * are the same on both sides; one that is tracked is compared like every other file.
  */
 export function copyLocalFiles(folder: string, repository: Repository): void {
   const { root, prefix, env } = repository
   const parts = prefix.split('/').filter(Boolean)
-  const paths = [...parts.keys(), parts.length].map((length) => posix.join(...parts.slice(0, length), '.claude/settings.local.json'))
+  const folders = [...parts.keys(), parts.length].map((length) => posix.join(...parts.slice(0, length)))
+  const paths = folders.flatMap((inside) => LOCAL.map((name) => posix.join(inside, name)))
   const tracked = new Set(
     git(['ls-files', '-z', '--cached', '--full-name', '--', ...paths], root, env)
       .toString('utf8')

@@ -1,3 +1,4 @@
+import type { Code } from '../../schemas/codes.ts'
 import type { Diagnostic } from '../../schemas/diagnostic.ts'
 import type { Hooks } from '../../schemas/shapes/hook.ts'
 import type { Profile } from '../../schemas/profile.ts'
@@ -111,3 +112,15 @@ function denial({ file }: AgentDefinition, entry: ToolEntry, profile: Profile): 
     ),
   ]
 }
+
+/** Findings that compare agentc with Claude Code; with a target, those of that target say it better. */
+export const COMPARES_HOSTS: ReadonlySet<Code> = new Set([
+  'tool/specifier',
+  'tool/denied-specifier',
+  'tool/denies-all',
+  'hook/flat',
+  'hook/event-not-run',
+  'file/plugin-document',
+  'instructions/path-rule',
+  'instructions/above-project',
+])

@@ -9,6 +9,7 @@ import { typeOf, type Entry, type MapNode } from '../parse/node.ts'
 import { withoutValues } from '../secret/named.ts'
 import type { SourceFile } from '../source-file.ts'
 import { covered, environment } from './environment.ts'
+import { readInstructions, type FileInstructions } from './instructions.ts'
 import { checkKeys, TOP_KEYS } from './key.ts'
 import { readPermissions, type FilePermissions } from './permissions.ts'
 import type { Switches, Written } from './settings.ts'
@@ -24,6 +25,7 @@ export interface FileSettings {
   env: ReadonlyMap<string, Written<string>>
   agent?: Written<string>
   enabledPlugins: ReadonlyMap<string, Written<boolean>>
+  instructions: FileInstructions
   enableAllServers?: Written<boolean>
   enabledServers: Written<string>[]
   disabledServers: Written<string>[]
@@ -55,6 +57,7 @@ function empty(file: SourceFile, found: Diagnostic[]): FileSettings {
     hookCommands: [],
     env: new Map(),
     enabledPlugins: new Map(),
+    instructions: { excludes: [] },
     enabledServers: [],
     disabledServers: [],
     switches: {},
@@ -82,6 +85,7 @@ function fromMap(root: MapNode, reading: FileReading, profile: Profile): FileSet
     env: read('env', environment).env ?? new Map(),
     ...read('agent', text),
     enabledPlugins: read('enabledPlugins', plugins).enabledPlugins ?? new Map(),
+    instructions: readInstructions(keys, reading),
     ...read('enableAllProjectMcpServers', flag(), 'enableAllServers'),
     enabledServers: read('enabledMcpjsonServers', texts).enabledMcpjsonServers ?? [],
     disabledServers: read('disabledMcpjsonServers', texts).disabledMcpjsonServers ?? [],

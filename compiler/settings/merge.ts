@@ -4,6 +4,7 @@ import type { HookEvent } from '../../schemas/values.ts'
 import { withReferences } from '../secret/mask.ts'
 import type { SourceFile } from '../source-file.ts'
 import type { FileSettings } from './file.ts'
+import { mergeInstructions } from './instructions.ts'
 import {
   hooksCount,
   hooksSwitch,
@@ -34,6 +35,7 @@ export function mergeSettings(files: readonly FileSettings[], profile: Profile):
     hooks: hooksOf(files, settings),
     hookCommands: files.flatMap(({ file, hookCommands }) => (hooksCount(file.origin.source, settings) ? hookCommands : [])),
     enabledPlugins: new Map(files.flatMap(({ enabledPlugins }) => [...enabledPlugins])),
+    instructions: mergeInstructions(files.map(({ instructions }) => instructions)),
     servers: serversOf(files),
     off: [...rulesOff(files, settings, profile), ...files.flatMap(({ file, hooks }) => hooksOff(file, hooks, settings))],
     written,
@@ -109,10 +111,19 @@ function serversOf(files: readonly FileSettings[]): Settings['servers'] {
 }
 
 /** The values of which only one counts, by the key they are written under. */
-function scalars({ permissions, agent, env, enabledPlugins, enableAllServers, switches }: FileSettings): [string, Written<unknown>][] {
+function scalars({
+  permissions,
+  agent,
+  env,
+  enabledPlugins,
+  enableAllServers,
+  instructions,
+  switches,
+}: FileSettings): [string, Written<unknown>][] {
   return [
     ['permissions.defaultMode', permissions?.defaultMode] as const,
     ['agent', agent] as const,
+    ['instructionFiles', instructions.mode] as const,
     ['enableAllProjectMcpServers', enableAllServers] as const,
     ...Object.entries(switches as Record<string, Written<unknown>>),
     ...[...env].map(([name, value]) => [`env.${name}`, value] as const),

@@ -3,6 +3,7 @@ import type { Source, Range } from '../../schemas/source.ts'
 import type { HookGroup, Hooks } from '../../schemas/shapes/hook.ts'
 import type { ManifestHeader } from '../../schemas/shapes/manifest.ts'
 import type { PlacedOrigin, Rule } from '../../schemas/shapes/permission.ts'
+import type { InstructionMode } from '../../schemas/values.ts'
 import type { RuleList } from '../permission/specifier.ts'
 import { positionOf } from '../position.ts'
 import type { SourceFile } from '../source-file.ts'
@@ -47,6 +48,8 @@ export interface Settings {
   /** The command lines of all hooks that count. */
   hookCommands: readonly Written<string>[]
   enabledPlugins: ReadonlyMap<string, Written<boolean>>
+  /** Which instructions count: patterns of files that are left out, the organisation's own text, and which names are read. */
+  instructions: { excludes: readonly Written<string>[]; managed?: Written<string>; mode?: Written<InstructionMode> }
   /** Approvals of servers of the project's `.mcp.json`. */
   servers: { enableAll?: Written<boolean>; enabled: readonly Written<string>[]; disabled: readonly Written<string>[] }
   switches: Switches
@@ -75,6 +78,7 @@ export function noSettings(): Settings {
     hooks: {},
     hookCommands: [],
     enabledPlugins: new Map(),
+    instructions: { excludes: [] },
     servers: { enabled: [], disabled: [] },
     switches: {},
     off: [],

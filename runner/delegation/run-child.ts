@@ -131,7 +131,7 @@ function relay({ plan: { node }, spawning: { tree, caller, input } }: ChildRun):
 
 function passOn(tree: Tree, name: string, event: Extract<RunEvent, { subtype: 'notice' }>): void {
   const key = `${name}\n${event.code}`
-  if (event.code === 'instructions' || tree.said.has(key)) return
+  if (tree.said.has(key)) return
   tree.said.add(key)
   // How commands run is the same for all agents of the run.
   say(tree, event.code === 'sandbox' ? event : { ...event, message: `agent ${name}: ${event.message}` })

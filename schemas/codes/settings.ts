@@ -3,6 +3,7 @@ import type { CodeDoc } from './code-doc.ts'
 const FILE = '.claude/settings.json'
 const MANAGED = 'managed/managed-settings.json'
 const settings = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
+const PROJECT_INSTRUCTIONS = { pluginConfigs: { 'cc-plugin-agents-md@builtin': { options: { instructionFiles: 'claude-md' } } } }
 const GOOD = { [FILE]: settings({ permissions: { deny: ['Bash(git push:*)'] } }) }
 
 export const SETTINGS_CODES = {
@@ -61,6 +62,14 @@ export const SETTINGS_CODES = {
     todo: 'Remove it, or have it set in the managed settings of the machine.',
     bad: { [FILE]: settings({ allowManagedHooksOnly: true }) },
     good: { [MANAGED]: settings({ allowManagedHooksOnly: true }) },
+  },
+  'settings/not-in-project': {
+    severity: 'warning',
+    what: 'A setting that is taken from no project stands in settings of a project.',
+    why: 'It does nothing there, in Claude Code neither.',
+    todo: 'Put it into the settings of the person, `~/.claude/settings.json`, or give it with `--settings`.',
+    bad: { [FILE]: settings(PROJECT_INSTRUCTIONS) },
+    good: { 'home/.claude/settings.json': settings(PROJECT_INSTRUCTIONS) },
   },
   'settings/switched-off': {
     severity: 'info',

@@ -1,5 +1,5 @@
 import { z } from 'zod/v3'
-import { COLORS, EFFORTS, ISOLATIONS, MEMORY_SCOPES, PERMISSION_MODES } from '../values.ts'
+import { COLORS, EFFORTS, INSTRUCTION_LEVELS, ISOLATIONS, MEMORY_SCOPES, PERMISSION_MODES } from '../values.ts'
 import { hooksShape } from './hook.ts'
 import { originShape, placeShape, ruleShape } from './permission.ts'
 import { lockedToolShape, serverShape, serverUseShape } from './server.ts'
@@ -63,6 +63,22 @@ const settingsShape = z
  */
 const pluginShape = z.object({ folder: z.string(), files: z.record(hash) }).strict()
 
+/**
+ * What people have written down for every agent: CLAUDE.md and what belongs to it, once for all agents, in the order in which a model gets
+ * it. `text` is what it gets, with a frame around it; `hash` is that of the file's bytes, or of the value in settings.
+ */
+const instructionsShape = z
+  .object({
+    /** Stands before the texts. */
+    intro: z.string(),
+    files: z.array(
+      z
+        .object({ level: z.enum(INSTRUCTION_LEVELS), origin: originShape, hash, importedBy: originShape.optional(), text: z.string() })
+        .strict(),
+    ),
+  })
+  .strict()
+
 /** What skills and commands have in common: a text that is put into the conversation, and what holds while it is at work. */
 const prompt = {
   /** The text below the frontmatter. */
@@ -111,6 +127,8 @@ export const agentShape = z
     isolation: z.enum(ISOLATIONS).optional(),
     memory: z.enum(MEMORY_SCOPES).optional(),
     omitClaudeMd: z.boolean().optional(),
+    /** The header's guidance for the model's family stands behind the prompt. */
+    guidance: z.literal(true).optional(),
     reminder: z.string().optional(),
     cacheTtl: z.enum(['5m', '1h']).optional(),
     autoCompactWindow: z.number().int().positive().optional(),
@@ -156,6 +174,9 @@ export const headerShape = z
     settings: settingsShape,
     /** The text that memory adds to a prompt, by scope; `{{folder}}` and `{{content}}` are filled in at run time. */
     memory: z.record(z.string()),
+    /** What a prompt that asks for it gets in addition, by the family of the model that it is sent to. */
+    guidance: z.record(z.string()).optional(),
+    instructions: instructionsShape.optional(),
     mcpServers: z.record(z.object({ config: serverShape, origin: placeShape }).strict()),
     mcpTools: z.record(z.array(lockedToolShape)).optional(),
     plugins: z.record(pluginShape).optional(),
@@ -172,6 +193,7 @@ export type ManifestTool = z.infer<typeof toolShape>
 export type ManifestSkill = z.infer<typeof skillShape>
 export type ManifestPlugin = z.infer<typeof pluginShape>
 export type ManifestCommand = z.infer<typeof commandShape>
+export type ManifestInstructions = z.infer<typeof instructionsShape>
 export type ManifestAgent = z.infer<typeof agentShape>
 export type ManifestHeader = z.infer<typeof headerShape>
 export type Manifest = z.infer<typeof manifestShape>

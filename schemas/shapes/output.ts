@@ -77,6 +77,7 @@ const CHANGE_KINDS = [
   'initialPrompt',
   'reminder',
   'omitClaudeMd',
+  'guidance',
   'cacheTtl',
   'autoCompactWindow',
   'allowRules',
@@ -95,6 +96,8 @@ const CHANGE_KINDS = [
   'skillFiles',
   'commands',
   'memoryText',
+  'guidanceText',
+  'instructions',
   'header',
 ] as const
 

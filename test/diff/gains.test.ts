@@ -476,6 +476,7 @@ const OTHER: Record<Exclude<keyof ManifestAgent, 'hash' | 'provenance' | 'toolVi
   isolation: { isolation: 'remote' },
   memory: { memory: 'local' },
   omitClaudeMd: { omitClaudeMd: true },
+  guidance: { guidance: true },
   reminder: { reminder: 'x' },
   cacheTtl: { cacheTtl: '1h' },
   autoCompactWindow: { autoCompactWindow: 9 },

@@ -70,6 +70,58 @@ describe('rules of the settings', () => {
   })
 })
 
+describe('instructions', () => {
+  const files = {
+    [REVIEWER]: agent('reviewer'),
+    'CLAUDE.md': '@docs/style.md and @docs/none.md, as in `@docs/code.md`\n',
+    'AGENTS.md': 'For others.\n',
+    'docs/style.md': '@more/deep.md\nTwo spaces.\n',
+    'docs/more/deep.md': 'Deep.\n',
+    '.claude/rules/one.md': '@../../docs/rule.md\n',
+    'docs/rule.md': 'By a rule.\n',
+    'app/CLAUDE.md': 'The app.\n',
+    '.gitignore': 'CLAUDE.local.md\n',
+  }
+
+  test('are compared with all that they import, and no change of a word is a gain', async () => {
+    const repo = repository(files)
+    repo.put('CLAUDE.local.md', 'Mine, on both sides.\n')
+    expect(await repo.diff(['main'])).toEqual(clean('main'))
+    repo.put('docs/more/deep.md', 'Deeper.\n')
+    repo.put('.claude/rules/two.md', 'Another rule.\n')
+    repo.put('AGENTS.md', 'For others still.\n')
+    const { code, out } = await repo.diff(['main', '--fail-on-gain'])
+    expect(code).toBe(0)
+    expect(out).toBe(
+      [
+        'main → working tree: no gain of power, 2 other changes',
+        '~ all agents: instructions added: .claude/rules/two.md (project)',
+        '~ all agents: instructions changed: docs/more/deep.md (project)',
+        '',
+      ].join('\n'),
+    )
+    repo.commit()
+    expect((await repo.diff(['HEAD~1', 'HEAD'])).out).toBe(out.replace('main → working tree', 'HEAD~1 → HEAD'))
+    expect((await repo.diff(['HEAD', 'HEAD~1'])).out).toContain('instructions removed: .claude/rules/two.md (project)')
+  })
+
+  test('are those of the folder that it is started in', async () => {
+    const repo = repository(files)
+    repo.put('app/CLAUDE.md', 'The app, again.\n')
+    expect(await repo.diff(['main'])).toEqual(clean('main'))
+    expect((await repo.diff(['main'], { cwd: join(repo.root, 'app') })).out).toContain('instructions changed: app/CLAUDE.md (project)')
+  })
+
+  test('over links, and as large as they may be, are the same in a clean checkout', async () => {
+    const repo = repository({ ...files, 'docs/large.md': `${'word '.repeat(300_000)}\n`, 'docs/linked/here.md': 'Linked.\n' })
+    repo.put('app/CLAUDE.md', '@../docs/large.md @../docs/way.md\n')
+    link(repo.root, 'docs/way.md', 'linked/here.md')
+    link(repo.root, 'app/.claude/CLAUDE.md', '../../docs/linked/here.md')
+    repo.commit()
+    expect(await repo.diff(['HEAD'], { cwd: join(repo.root, 'app') })).toEqual(clean('HEAD'))
+  })
+})
+
 describe('a clean checkout has no difference from its commit', () => {
   const check = async (repo: TestRepository, cwd = repo.root): Promise<void> => {
     expect(repo.git('status', '--porcelain')).toBe('')

@@ -104,3 +104,42 @@ describe('explain shows, each with its file and line and who overruled it,', () 
     )
   })
 })
+
+describe('the instructions of an agent', () => {
+  test('are explained in the order in which it gets them, with what keeps one from counting', async () => {
+    const where = project({
+      'CLAUDE.md': 'See @docs/style.md.\n',
+      'docs/style.md': 'Two spaces.\n',
+      'CLAUDE.local.md': 'Mine.\n',
+      '.claude/rules/old.md': 'Old.\n',
+      '.claude/settings.json': json({ claudeMdExcludes: ['**/old.md'] }),
+      '.claude/agents/guard.md': agent('guard'),
+      '.claude/agents/apart.md': agent('apart', 'omitClaudeMd: true'),
+    })
+    put(where, '../home/.claude/CLAUDE.md', 'English.\n')
+    put(where, '../managed/CLAUDE.md', 'Never push.\n')
+    const shownFor = async (name: string): Promise<string[]> => {
+      const { out } = await agentc(['explain', name, '--managed-dir', '../managed', '--format', 'json'], { cwd: where })
+      return shown((JSON.parse(out) as Explanation).instructions)
+    }
+    const excluded = '.claude/rules/old.md < left out < claudeMdExcludes at .claude/settings.json:3:5'
+    expect(await shownFor('guard')).toEqual([
+      '<managed>/CLAUDE.md < the organisation’s',
+      '~/.claude/CLAUDE.md < the person’s',
+      'docs/style.md < the project’s, imported by CLAUDE.md',
+      'CLAUDE.md < the project’s',
+      'CLAUDE.local.md < the person’s, for this folder',
+      excluded,
+    ])
+    expect(await shownFor('apart')).toEqual([
+      '<managed>/CLAUDE.md < the organisation’s',
+      '~/.claude/CLAUDE.md < the person’s < omitClaudeMd at .claude/agents/apart.md:4:15',
+      'docs/style.md < the project’s, imported by CLAUDE.md < omitClaudeMd at .claude/agents/apart.md:4:15',
+      'CLAUDE.md < the project’s < omitClaudeMd at .claude/agents/apart.md:4:15',
+      'CLAUDE.local.md < the person’s, for this folder < omitClaudeMd at .claude/agents/apart.md:4:15',
+      excluded,
+    ])
+    const { out } = await agentc(['explain', 'apart'], { cwd: where })
+    expect(out).toMatch(/^instructions\n {2}~\/\.claude\/CLAUDE\.md +the person’s {2}does not count: omitClaudeMd at /m)
+  })
+})

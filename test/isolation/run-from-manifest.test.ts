@@ -9,7 +9,7 @@ import { put, ROOT, temporary } from '../support/tree.ts'
 /** Issue 4: a run needs the manifest and nothing else; settings, hooks, skills, servers and agent files are never read again. */
 
 const SOURCE =
-  /settings(?:\.local)?\.json$|\.mcp\.json$|\.claude\.json$|SKILL\.md$|\.claude\/(?:agents|skills|commands|hooks|tools)\b|hooks\.json$|plugin\.json$|\/agents\/[^/]*\.md$|lock\.json$/
+  /settings(?:\.local)?\.json$|\.mcp\.json$|\.claude\.json$|SKILL\.md$|\.claude\/(?:agents|skills|commands|hooks|tools)\b|hooks\.json$|plugin\.json$|\/agents\/[^/]*\.md$|lock\.json$|(?:CLAUDE(?:\.local)?|AGENTS)\.md$|\/rules\b/
 const SCRIPT = { turns: [{ tool: 'Read', input: { file_path: 'notes.txt' } }, { text: 'It says hello.' }] }
 
 const root = temporary()
@@ -33,6 +33,7 @@ beforeAll(async () => {
     }),
     '.claude/skills/notes/SKILL.md': '---\nname: notes\ndescription: Notes.\n---\n\nKeep notes.\n',
     '.claude/commands/go.md': 'Go.\n',
+    'CLAUDE.md': 'Be kind.\n',
     '.mcp.json': JSON.stringify({ mcpServers: { db: { command: 'no-such-server' } } }),
     'notes.txt': 'hello\n',
   })

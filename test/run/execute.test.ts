@@ -79,7 +79,7 @@ async function watched(names: string[]) {
     tools: tool,
     decide,
     workspace: await openWorkspace(await folder()),
-    environment: { cwd: '/x', platform: 'linux', git: false, instructions: false },
+    environment: { cwd: '/x', platform: 'linux', git: false },
     ask: nobody,
     askPerson: noPerson,
     state: newToolState(),

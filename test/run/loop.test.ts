@@ -173,10 +173,10 @@ test('what an agent asks for and this version lacks is said once, at the start',
     },
     'go',
   )
-  const { events } = await runToEnd(start, { cwd: await folder({ 'CLAUDE.md': 'Be kind.' }), url })
+  const { events } = await runToEnd(start, { cwd: await folder(), url })
   expect(events[0]).toMatchObject({ subtype: 'init', tools: ['Read'], unavailable_tools: [{ name: 'Agent' }, { name: 'WebSearch' }] })
   const codes = events.flatMap((event) => (event.type === 'system' && event.subtype === 'notice' ? [event.code] : []))
-  expect(codes).toEqual(['mcp-server', 'skills', 'isolation', 'instructions', 'effort'])
+  expect(codes).toEqual(['mcp-server', 'skills', 'isolation', 'effort'])
   const [request] = await requests()
   expect(request).not.toHaveProperty('output_config')
   expect(request!.tools!.map((tool) => tool.name)).toEqual(['Read'])

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { framed, INTRO } from '../../compiler/instructions/frame.ts'
 import { memorySections } from '../../compiler/memory/section.ts'
 import { environmentBlock } from '../../runner/environment.ts'
 import { begin } from '../../runner/endings.ts'
@@ -8,14 +9,17 @@ import { withReply, withResults } from '../../runner/context.ts'
 import type { Start } from '../../runner/index.ts'
 import { type RequestTool, toolResult } from '../../runner/message.ts'
 import { requestOf } from '../../runner/request.ts'
+import { FAMILY_GUIDANCE } from '../../schemas/model-families.ts'
+import type { Source } from '../../schemas/source.ts'
+import type { InstructionLevel } from '../../schemas/values.ts'
 import { readManifest } from '../../schemas/manifest.ts'
 import { ROOT } from '../support/tree.ts'
-import { startOf } from './manifest-fixture.ts'
+import { type AgentParts, type HeaderParts, startOf } from './manifest-fixture.ts'
 import { stillClock } from './stage.ts'
 
 /** Goldens are written anew with `npx vitest run test/run/prompt-order.test.ts -u`; a person reads the difference. */
 
-const ENVIRONMENT = { cwd: '/work', platform: 'linux', git: true, instructions: false }
+const ENVIRONMENT = { cwd: '/work', platform: 'linux', git: true }
 const PROMPT = 'What is in the notes?'
 
 const SKILLS = {
@@ -53,6 +57,43 @@ test('the notes of an agent stand behind its prompt, in a part of their own', as
   await expect(`${JSON.stringify(requestOf(contextOf(start)), null, 1)}\n`).toMatchFileSnapshot('golden/request-memory.json.txt')
 })
 
+/** A person, an organisation and a project that have something to say. */
+function instructions(): HeaderParts['instructions'] {
+  const file = (level: InstructionLevel, source: Source, path: string, text: string) => {
+    const origin = { source, path }
+    return { level, origin, hash: `sha256:${'0'.repeat(64)}`, text: framed(level, origin, text) }
+  }
+  const files = [
+    file('policy', 'policy', 'CLAUDE.md', 'Never push to main.'),
+    file('user', 'user', 'CLAUDE.md', 'Answer in English.'),
+    file('project', 'project', 'CLAUDE.md', 'Build with `make`.'),
+    file('local', 'project', 'CLAUDE.local.md', 'My sandbox is number 7.'),
+  ]
+  return { intro: INTRO, files }
+}
+
+test('guidance stands in the prompt before the notes, instructions between the environment and what the agent is to do', async () => {
+  const header = { memory: memorySections(['project']), guidance: { ...FAMILY_GUIDANCE }, instructions: instructions() }
+  const memory = { folder: '.claude/agent-memory/worker', content: '- the build needs make' }
+  const parts = { tools: [], memory: 'project', guidance: true, initialPrompt: 'First, be kind.', reminder: 'Stay calm.' } as const
+  const start = { ...startOf({ ...parts, tools: [] }, PROMPT, header), memory, preloaded: [{ name: 'notes', text: 'A skill.' }] }
+  await expect(`${JSON.stringify(requestOf(contextOf(start)), null, 1)}\n`).toMatchFileSnapshot('golden/request-instructions.json.txt')
+})
+
+test('who omits CLAUDE.md gets that of the organisation, and its own agents do not', () => {
+  const header = { instructions: instructions() }
+  const shown = (agent: AgentParts): string[] => {
+    const [, second] = requestOf(contextOf(startOf(agent, PROMPT, header))).messages[0]!.content
+    return ['Never push', 'English', 'make', 'number 7'].filter((words) => second?.type === 'text' && second.text.includes(words))
+  }
+  const origin = { source: 'policy', path: 'x', hash: `sha256:${'0'.repeat(64)}` } as const
+  expect(shown({})).toEqual(['Never push', 'English', 'make', 'number 7'])
+  expect(shown({ omitClaudeMd: false })).toEqual(shown({}))
+  expect(shown({ omitClaudeMd: true })).toEqual(['Never push'])
+  expect(shown({ omitClaudeMd: true, origin })).toEqual([])
+  expect(shown({ origin })).toEqual(shown({}))
+})
+
 /** The fixed words of the API and of the frame around a reminder. */
 const PROTOCOL = new Set(['user', 'text', 'ephemeral', '1h'])
 
@@ -67,7 +108,7 @@ function textsIn(value: unknown): string[] {
 function foreign(start: Start): unknown[] {
   const { agent, header } = start
   const { tools = [], model, max_tokens, output_config, ...rest } = requestOf(contextOf(start))
-  const known = new Set([agent.prompt, agent.initialPrompt, environmentBlock(ENVIRONMENT), PROMPT])
+  const known = new Set([promptOf(start), agent.initialPrompt, environmentBlock(ENVIRONMENT), PROMPT, instructionsOf(start)])
   if (agent.reminder) known.add(`<system-reminder>\n${agent.reminder}\n</system-reminder>`)
   const expected = agent.model === 'inherit' ? header.models['default'] : agent.model
   return [
@@ -78,6 +119,18 @@ function foreign(start: Start): unknown[] {
     ...(output_config === undefined || output_config.effort === agent.effort ? [] : [output_config]),
     ...Object.keys(rest).filter((key) => key !== 'system' && key !== 'messages'),
   ]
+}
+
+/** Of the manifest: the prompt, for some agents with the text for the family whose name is a word of the model's id. */
+function promptOf({ agent, header }: Start): string {
+  const words = (agent.model === 'inherit' ? header.models['default']! : agent.model).split('-')
+  const guidance = Object.entries(header.guidance ?? {}).find(([family]) => agent.guidance && words.includes(family))
+  return guidance ? `${agent.prompt}\n\n${guidance[1]}` : agent.prompt
+}
+
+function instructionsOf({ agent, header: { instructions } }: Start): string | undefined {
+  const files = instructions?.files.filter(({ level }) => !agent.omitClaudeMd || (level === 'policy' && agent.origin.source !== 'policy'))
+  return files?.length ? [instructions!.intro, ...files.map(({ text }) => text)].join('\n\n') : undefined
 }
 
 function described({ description, input_schema }: Start['header']['tools'][string]): object {

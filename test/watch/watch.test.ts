@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { readManifest } from '../../schemas/manifest.ts'
 import { agent, agentc, project } from '../support/bin.ts'
 import { copyOf, link, put, ROOT } from '../support/tree.ts'
-import { about, watching, written } from '../support/watching.ts'
+import { about, type WatchEvent, watching, written } from '../support/watching.ts'
 
 const FILE = '.claude/agents/live.md'
 /** All but the one that is off by default. */
@@ -54,6 +54,24 @@ describe('agentc watch', () => {
     await watch.next(({ event }) => event === 'manifest')
     expect(await watch.quiet(1000)).toBe(true)
     expect(readFileSync(join(cwd, '.agentc/manifest.json')).equals(manifest)).toBe(true)
+  })
+
+  test('instructions that come, change and go are told, imports too, without an agent being parsed again', async () => {
+    const cwd = project({ [FILE]: live(0) })
+    const watch = await watching(cwd)
+    const told = (words: string) => (event: WatchEvent) => event.changes?.some(({ message }) => message === `instructions ${words}`)
+    put(cwd, 'CLAUDE.md', 'See @docs/style.md.\n')
+    expect((await watch.next(told('added: CLAUDE.md (project)'))).parsed).toBe(0)
+    put(cwd, 'docs/style.md', 'Two spaces.\n')
+    await watch.next(told('added: docs/style.md (project)'))
+    put(cwd, 'docs/style.md', 'Four spaces.\n')
+    await watch.next(told('changed: docs/style.md (project)'))
+    await watch.next(written)
+    expect(manifestIn(cwd).header.instructions!.files.map(({ origin }) => origin.path)).toEqual(['docs/style.md', 'CLAUDE.md'])
+    rmSync(join(cwd, 'CLAUDE.md'))
+    await watch.next(told('removed: CLAUDE.md (project), docs/style.md (project)'))
+    await watch.next(written)
+    expect(manifestIn(cwd).header.instructions).toBeUndefined()
   })
 
   test('case 89: ten files renamed over the old one are seen, also through a link; a checkout is one or two builds', async () => {

@@ -13,7 +13,7 @@ const seams = {
   tools: builtInTools,
   clock: { now: () => 0, sleep: () => Promise.resolve() },
   ids: { session: () => 's' },
-  environment: { cwd: '/w', platform: 'linux', git: false, instructions: false },
+  environment: { cwd: '/w', platform: 'linux', git: false },
 }
 
 const reply = (turn: number, tokens = 0): Reply => ({

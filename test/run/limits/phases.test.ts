@@ -116,7 +116,7 @@ async function hit(limits: RunLimits & { compactMessages?: number }, phase: Phas
     model: scripted(clock, phase, happening),
     clock,
     ids: { session: () => 's' },
-    environment: { cwd, platform: 'linux', git: false, instructions: false },
+    environment: { cwd, platform: 'linux', git: false },
     tools: () => tool,
     decide,
     ask: nobody,

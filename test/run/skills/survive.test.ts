@@ -21,7 +21,7 @@ describe('a compaction', () => {
     tools: builtInTools,
     clock: { now: () => 0, sleep: () => Promise.resolve() },
     ids: { session: () => 's' },
-    environment: { cwd: '/w', platform: 'linux', git: false, instructions: false },
+    environment: { cwd: '/w', platform: 'linux', git: false },
   }
   const reply = (name: string): Reply => ({
     type: 'reply',
