@@ -176,6 +176,7 @@ function lineOf(
 
 /** The account of the run up to here. */
 function resultSoFar(context: RunContext, ending: Ending, { below, hookUsage, clock, transcript }: ConversationSeams): RunResult {
-  const own = finish(context, ending, { now: clock.now(), closed: { stray: 0, faults: [] }, run: transcript.run })
+  const told = ending.reason === 'interrupted' ? { errors: ['interrupted'], ...ending } : ending
+  const own = finish(context, told, { now: clock.now(), closed: { stray: 0, faults: [] }, run: transcript.run })
   return withBelow(below?.(), withMore(own, hookUsage?.()))
 }

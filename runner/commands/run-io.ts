@@ -4,6 +4,7 @@ interface Sink {
   write(text: string): unknown
   isTTY?: boolean | undefined
   columns?: number | undefined
+  rows?: number | undefined
 }
 
 /** The outside of a command. */

@@ -90,7 +90,7 @@ async function executeOn(screen: Screen, args: RunArguments, io: RunIo, manifest
       replay,
     })
     done = io.atOnce?.(opened.kill)
-    const result = await shown(opened, run.start.agent.color, args, io, screen)
+    const result = await shown(opened, run, args, io, screen)
     if (session) io.stderr.write(farewell(result))
     return exitCode(result, opened, io)
   } finally {
@@ -159,8 +159,16 @@ function isPlain({ plain }: RunArguments, { env }: RunIo): boolean {
   return plain || env.TERM === 'dumb'
 }
 
-async function shown(opened: OpenRun, color: Color, args: RunArguments, io: RunIo, screen: Screen): Promise<RunResult> {
-  const face = faceFor(args.format, io, color, isPlain(args, io))
+async function shown(
+  opened: OpenRun,
+  { start: { agent }, agents }: Pick<RunOptions, 'start' | 'agents'>,
+  args: RunArguments,
+  io: RunIo,
+  screen: Screen,
+): Promise<RunResult> {
+  const { color, cacheTtl } = agent
+  const colorOf = (name: string): Color | undefined => agents?.get(name)?.color
+  const face = faceFor(args.format, io, { color, colorOf, cacheTtl, plain: isPlain(args, io), interactive: screen.session !== undefined })
   const events = args.otel === 'off' ? opened.events : observed(opened.events, args.otel === 'contents')
   for (;;) {
     const step = await events.next()

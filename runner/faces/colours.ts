@@ -21,6 +21,14 @@ const CODES: Readonly<Record<Color, string>> = {
   cyan: '36',
 }
 
+/** A line in which the name of an agent is marked as that agent is, and the rest in another way. */
+export function withName(line: string, name: string, mark: Paint['agent'], rest: Paint['quiet']): string {
+  const at = line.indexOf(name)
+  if (at < 0) return rest(line)
+  const [before, after] = [line.slice(0, at), line.slice(at + name.length)]
+  return `${before === '' ? '' : rest(before)}${mark(name)}${after === '' ? '' : rest(after)}`
+}
+
 export const PLAIN: Paint = { agent: (text) => text, quiet: (text) => text, bad: (text) => text }
 
 /** In: the agent's colour. Out: the marks for a terminal that shows colours. */

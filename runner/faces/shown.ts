@@ -5,12 +5,17 @@ export function shownText(text: string): string {
   return text.replace(/[\u0000-\u0008\u000B-\u001F\u007F-\u009F]/g, '')
 }
 
+/** The same in one line. */
+export function oneLine(text: string): string {
+  return shownText(text.replace(/\s+/g, ' ').trim())
+}
+
 /** The one member of a tool's input that says what the call is about, on one line. */
 export function subject(input: unknown): string {
   if (typeof input !== 'object' || input === null) return ''
   const record = input as Record<string, unknown>
   const value = record.pattern ?? record.file_path ?? record.command ?? Object.values(record).find((member) => typeof member === 'string')
-  return shownText(typeof value === 'string' ? value.replace(/\s+/g, ' ').trim() : '')
+  return typeof value === 'string' ? oneLine(value) : ''
 }
 
 /** Cut to a number of columns. What may be wide counts as wide: a line that is a little short is better than one that wraps. */

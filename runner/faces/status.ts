@@ -1,44 +1,59 @@
+import { costOf } from '../../schemas/prices.ts'
 import type { Usage } from '../message.ts'
-import type { Paint } from './colours.ts'
-import type { Output } from './face.ts'
-import { count, cut } from './shown.ts'
+import { count, cut, shownText } from './shown.ts'
 
-/** The one line at the end of the terminal that is written over while a run goes on. */
+/** The line at the end of a terminal: how far a run has come, what it has used, what it is at, and what the person is typing. */
 export interface Status {
   /** Counts a reply. */
-  count(usage: Usage): void
-  /** The reply that was counted last is being worked on. */
-  running(what: string): Output[]
-  /** The next reply is waited for. */
-  waiting(what: string): Output[]
-  /** Takes the line away, before something else is written. */
-  hide(): Output[]
+  count(model: string, usage: Usage): void
+  /** `work`: the reply that was counted last is being worked on; `wait`: the next one is waited for. */
+  line(what: string, of: 'work' | 'wait', columns: number): string
+  /** The same line with what is typed. */
+  drafted(draft: string, columns: number): string
 }
 
-/** Back to the start of the line, and nothing behind it. */
-const ERASE = '\r\u001B[2K'
-
-export function createStatus(shown: boolean, columns: number, paint: Paint): Status {
+/** `ttl` is how long what is written into the cache stays there, for its price. */
+export function createStatus(ttl: '5m' | '1h'): Status {
   let turns = 0
-  let tokens = 0
-  let visible = ''
-  const show = (turn: number, what: string): Output[] => {
-    const line = cut(`  turn ${turn} · ${count(tokens, 'token')} · ${what}`, columns - 1)
-    if (!shown || line === visible) return []
-    visible = line
-    return [{ to: 'stderr', text: `${ERASE}${paint.quiet(line)}` }]
+  let [input, output] = [0, 0]
+  let usd: number | undefined = 0
+  let turn = 0
+  let doing = ''
+  let draft = ''
+  const line = (columns: number): string => {
+    const cost = usd === undefined || usd === 0 ? '' : ` · $${usd.toFixed(4)}`
+    if (draft === '') return cut(`  turn ${turn} · ${short(input)} tokens in, ${short(output)} out${cost} · ${doing}`, columns - 1)
+    const head = `  turn ${turn}${cost} › `
+    return cut(`${head}${tail(draft, columns - head.length - 2)}`, columns - 1)
   }
   return {
-    running: (what) => show(turns, what),
-    waiting: (what) => show(turns + 1, what),
-    count(usage) {
+    count(model, usage) {
       turns += 1
-      tokens += usage.output_tokens
+      input += usage.input_tokens + usage.cache_creation_input_tokens + usage.cache_read_input_tokens
+      output += usage.output_tokens
+      const more = costOf(model, usage, ttl)
+      usd = usd === undefined || more === undefined ? undefined : usd + more
     },
-    hide() {
-      if (visible === '') return []
-      visible = ''
-      return [{ to: 'stderr', text: ERASE }]
+    line(what, of, columns) {
+      turn = of === 'work' ? turns : turns + 1
+      doing = what
+      return line(columns)
+    },
+    drafted(text, columns) {
+      draft = shownText(text.replace(/\n/g, '↵'))
+      return line(columns)
     },
   }
+}
+
+/** The end of a text, which is where the person is typing. */
+function tail(text: string, columns: number): string {
+  const signs = [...text]
+  return signs.length > columns ? `…${signs.slice(1 - columns).join('')}` : text
+}
+
+/** `812`, `34.0k`, `1.2M`: what changes all the time is not read to the last digit. */
+function short(tokens: number): string {
+  if (tokens < 10_000) return count(tokens, '', '').trim()
+  return tokens < 1_000_000 ? `${(tokens / 1000).toFixed(1)}k` : `${(tokens / 1_000_000).toFixed(2)}M`
 }

@@ -1,92 +1,108 @@
-import type { CompactEvent, RunEvent, RunResult } from '../events.ts'
+import type { CompactEvent, RunEvent, RunResult, TaskEvent } from '../events.ts'
 import type { Usage } from '../message.ts'
+import { appendingPage } from './appending-page.ts'
 import { type Paint, PLAIN } from './colours.ts'
 import { type Face, lacking, type Output } from './face.ts'
-import { createFold } from './fold.ts'
-import { count, cut, shownText, subject } from './shown.ts'
+import { livingPage } from './living-page.ts'
+import type { Page } from './page.ts'
+import type { AgentAtWork } from './steps.ts'
+import { count, oneLine, shownText } from './shown.ts'
 import { createStatus } from './status.ts'
 
 export interface TextOptions {
   /** Standard output is a terminal: the model's text appears as it arrives. */
   live: boolean
-  /** Standard error is a terminal too: there is a status line, which is written over. */
+  /** Standard error is a terminal too, and can go back in its lines: what is said about the run is written over. */
   status?: boolean
   columns?: number
+  rows?: number
   paint?: Paint
+  /** The marks of another agent's name. */
+  paintOf?: (agent: string) => Paint['agent']
+  ttl?: '5m' | '1h'
+  /** A conversation: the model is not asked before the person has said something. */
+  interactive?: boolean
 }
 
 const WAITING = 'waiting for the model'
 
-/**
- * Text for people. On a terminal the model's text appears as it arrives; into a file or a pipe goes the answer alone, once,
- * because a reply that breaks off and is asked for again cannot be taken back there. Everything about the run goes to standard error:
- * each call in a line, neighbouring reads and searches folded into one.
- */
-export function textFace({ live, status: withStatus = false, columns = 80, paint = PLAIN }: TextOptions): Face {
-  let column = 0
-  const fold = createFold()
-  const status = createStatus(withStatus, columns, paint)
-  const say = (text: string): Output[] => {
-    if (text === '') return []
-    const output = [...folded(), ...status.hide(), { to: 'stdout' as const, text }]
-    column = text.endsWith('\n') ? 0 : 1
-    return output
-  }
-  const about = (line: string): Output[] => [
-    ...(live && column > 0 ? say('\n') : []),
-    ...status.hide(),
-    { to: 'stderr', text: `${line}\n` },
-  ]
-  const folded = (): Output[] => {
-    const line = fold.end()
-    return line === '' ? [] : about(paint.quiet(cut(`  ${line}`, columns)))
-  }
-  const alone = (line: string): Output[] => [...folded(), ...about(line)]
-  const waiting = (what: string): Output[] => (column > 0 ? [] : status.waiting(what))
-  const running = (what: string): Output[] => (column > 0 ? [] : status.running(what))
+type SystemEvent = Extract<RunEvent, { type: 'system' }>
 
-  const told = (event: Extract<RunEvent, { type: 'system' }>): readonly Output[] => {
-    if (event.subtype === 'init') {
-      const head = live ? about(`${paint.agent(shownText(event.agent))} ${paint.quiet(event.model)}`) : []
-      return [...head, ...lacking(event), ...waiting(WAITING)]
-    }
-    if (event.subtype === 'notice') return [...status.hide(), ...lacking(event)]
-    if (event.subtype === 'tool_start') {
-      if (fold.take(event.name, event.input)) return running(fold.line())
-      const line = cut(`  ${event.name} ${subject(event.input)}`.trimEnd(), columns)
-      return [...alone(paint.quiet(line)), ...running(line.trim())]
-    }
-    if (event.subtype === 'tool_progress') return running(progressed(event))
-    if (event.subtype === 'tool_end') {
-      if (event.denied) return alone(paint.bad(`  ${event.name} was denied`))
-      if (!event.is_error) return []
-      if (fold.line() === '') return alone(paint.bad(`  ${event.name} failed`))
-      fold.failed()
-      return running(fold.line())
-    }
-    if (event.subtype === 'compact_boundary') return [...alone(paint.quiet(`  ${compacted(event)}`)), ...waiting(WAITING)]
-    if (event.subtype === 'task_started')
-      return alone(paint.quiet(cut(`  started ${shownText(event.subagent_type)}: ${shownText(event.description)}`, columns)))
-    if (event.subtype === 'task_progress') return running(shownText(`${event.subagent_type}: ${event.last_tool_name ?? ''}`))
-    if (event.subtype === 'task_notification') return alone(paint.quiet(`  ${event.task_id} ${event.status}`))
-    if (event.subtype === 'prompt') return waiting(WAITING)
-    if (event.subtype === 'prompt_end') return over(event.result)
-    return [...alone(`agentc: ${paint.bad(passing(event))}`), ...waiting(WAITING)]
+/** Text for people: what the model says, and beside it what the run is doing. */
+export function textFace(options: TextOptions): Face {
+  const { live, status: living = false, paint = PLAIN, paintOf = () => PLAIN.agent, interactive = false } = options
+  const status = createStatus(options.ttl ?? '5m')
+  const surface = {
+    live,
+    paint,
+    paintOf,
+    get columns() {
+      return options.columns ?? 80
+    },
+    get rows() {
+      return options.rows ?? 24
+    },
   }
-
-  const over = (result: RunResult): Output[] => [...folded(), ...status.hide(), ...ended(result, live, paint).flatMap(about)]
-
+  const page = living ? livingPage(surface, status) : appendingPage(surface)
+  const told = teller(page, live, paint)
+  let denials = 0
+  /** The end of a run, or of the work on a prompt. */
+  const over = (result: RunResult): Output[] => {
+    const denied = result.permission_denials.slice(denials)
+    denials = result.permission_denials.length
+    return [...page.rest(), ...endLines(result, denied, live, paint).flatMap((line) => page.line(line, 'plain'))]
+  }
   const face = (event: RunEvent): readonly Output[] => {
-    if (event.type === 'stream_event') return live ? say(shownText(deltaText(event.event))) : []
+    if (event.type === 'stream_event') return live ? page.text(shownText(deltaText(event.event))) : []
     if (event.type === 'assistant') {
-      status.count(event.message.usage)
-      return live && column > 0 ? say('\n') : []
+      status.count(event.message.model, event.message.usage)
+      return live ? page.endText() : []
     }
-    if (event.type === 'user') return waiting(fold.line() || WAITING)
-    if (event.type === 'system') return told(event)
-    return [...folded(), ...status.hide(), ...answered(event, live, say), ...over(event)]
+    if (event.type === 'user') return page.status(WAITING, 'wait')
+    if (event.type === 'result') return [...page.rest(), ...answered(event, live), ...over(event)]
+    if (event.subtype === 'init') return [...told(event), ...(interactive ? [] : page.status(WAITING, 'wait'))]
+    return event.subtype === 'prompt_end' ? over(event.result) : told(event)
   }
-  return Object.assign(face, { pause: () => [...folded(), ...(live && column > 0 ? say('\n') : []), ...status.hide()] })
+  return Object.assign(face, { pause: page.rest, draft: page.draft })
+}
+
+/** What is said of the events about a run, all but its end. */
+function teller(page: Page, live: boolean, paint: Paint): (event: Exclude<SystemEvent, { subtype: 'prompt_end' }>) => readonly Output[] {
+  const agents = new Map<string, AgentAtWork>()
+  return (event) => {
+    switch (event.subtype) {
+      case 'init':
+        return [...(live ? page.line(`${paint.agent(oneLine(event.agent))} ${paint.quiet(event.model)}`, 'plain') : []), ...lacking(event)]
+      case 'notice':
+        return [...page.rest(), ...lacking(event)]
+      case 'tool_start':
+        return page.started({ id: event.tool_use_id, name: event.name, input: event.input })
+      case 'tool_progress':
+        return page.status(progressed(event))
+      case 'tool_end':
+        return page.ended({ id: event.tool_use_id, name: event.name }, event.denied ? 'denied' : event.is_error ? 'failed' : 'done')
+      case 'compact_boundary':
+        return [...page.line(`  ${compacted(event)}`), ...page.status(WAITING, 'wait')]
+      case 'task_started':
+        agents.set(event.task_id, { type: event.subagent_type, description: event.description })
+        return page.agent(event.tool_use_id, agents.get(event.task_id)!)
+      case 'task_progress':
+        return [
+          ...page.agentUsed(event.tool_use_id, event.usage.tool_uses, event.usage.subagent_tokens),
+          ...page.status(oneLine(`${event.subagent_type}: ${event.last_tool_name ?? ''}`)),
+        ]
+      case 'task_notification':
+        return page.agentLine(agents.get(event.task_id) ?? { type: event.task_id, description: '' }, `${event.status}${used(event)}`)
+      case 'prompt':
+        return page.status(WAITING, 'wait')
+      default:
+        return [...page.line(`agentc: ${paint.bad(passing(event))}`, 'plain'), ...page.status(WAITING, 'wait')]
+    }
+  }
+}
+
+function used({ usage: { tool_uses, subagent_tokens } }: Extract<TaskEvent, { subtype: 'task_notification' }>): string {
+  return ` (${count(tool_uses, 'call')}, ${count(subagent_tokens, 'token')})`
 }
 
 function compacted({ compact_metadata: { summarised_messages, pre_tokens } }: CompactEvent): string {
@@ -95,7 +111,7 @@ function compacted({ compact_metadata: { summarised_messages, pre_tokens } }: Co
 
 /** `db__export 3/10 writing rows`. */
 function progressed({ name, progress, total, message = '' }: Extract<RunEvent, { subtype: 'tool_progress' }>): string {
-  return shownText(`${name} ${progress}${total === undefined ? '' : `/${total}`} ${message}`.trimEnd())
+  return oneLine(`${name} ${progress}${total === undefined ? '' : `/${total}`} ${message}`)
 }
 
 /** What has gone wrong with a request, and what is done about it. */
@@ -110,15 +126,15 @@ function deltaText(event: { type: string; [member: string]: unknown }): string {
   return event.type === 'content_block_delta' && delta?.type === 'text_delta' ? (delta.text ?? '') : ''
 }
 
-function answered(result: RunResult, live: boolean, say: (text: string) => Output[]): Output[] {
+function answered(result: RunResult, live: boolean): Output[] {
   if (live || result.result === '') return []
-  return say(result.result.endsWith('\n') ? result.result : `${result.result}\n`)
+  return [{ to: 'stdout', text: result.result.endsWith('\n') ? result.result : `${result.result}\n` }]
 }
 
-function ended(result: RunResult, live: boolean, paint: Paint): string[] {
+/** What went wrong, and on a terminal the account. A person who has interrupted the work knows why it stopped. */
+function endLines(result: RunResult, denied: RunResult['permission_denials'], live: boolean, paint: Paint): string[] {
   const lines = result.errors.map((error) => `agentc: ${paint.bad(shownText(error))}`)
-  const denied = result.permission_denials.map((denial) => denial.tool_name)
-  if (denied.length > 0) lines.push(`agentc: denied calls: ${denied.join(', ')}`)
+  if (denied.length > 0) lines.push(`agentc: denied calls: ${denied.map((denial) => denial.tool_name).join(', ')}`)
   return live ? [...lines, paint.quiet(account(result))] : lines
 }
 
@@ -128,6 +144,6 @@ function account({ num_turns, usage, total_cost_usd }: RunResult): string {
   return `${count(num_turns, 'turn')}, ${count(tokensIn(usage), 'token')} in, ${count(usage.output_tokens, '', '').trim()} out${cost}`
 }
 
-export function tokensIn(usage: Usage): number {
+function tokensIn(usage: Usage): number {
   return usage.input_tokens + usage.cache_creation_input_tokens + usage.cache_read_input_tokens
 }

@@ -58,14 +58,17 @@ test('on a terminal the text appears as it comes, without control characters', a
 })
 
 test('a reply that breaks off on a terminal is begun again on a line of its own', () => {
-  const face = textFace({ live: true })
+  const face = textFace({ live: true, status: true })
   const delta = { type: 'content_block_delta', delta: { type: 'text_delta', text: 'half' } }
   expect(face({ type: 'stream_event', event: delta })).toEqual([{ to: 'stdout', text: 'half' }])
   const retry = { type: 'system', subtype: 'api_retry', attempt: 1, max_attempts: 4, wait_ms: 1000, status: 529, message: 'busy' } as const
-  expect(face(retry)).toEqual([
+  expect(face(retry).slice(0, 2)).toEqual([
     { to: 'stdout', text: '\n' },
     { to: 'stderr', text: 'agentc: busy; asking again in 1 s (attempt 2 of 4)\n' },
   ])
+  const plain = textFace({ live: true })
+  expect(plain({ type: 'stream_event', event: delta })).toEqual([])
+  expect(plain(retry).map(({ text }) => text)).toEqual(['half\n', 'agentc: busy; asking again in 1 s (attempt 2 of 4)\n'])
 })
 
 test('--format json prints one object and nothing else on standard output', async () => {

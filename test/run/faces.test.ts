@@ -8,6 +8,7 @@ import { cut, subject } from '../../runner/faces/shown.ts'
 import { streamJsonFace } from '../../runner/faces/stream-json.ts'
 import { textFace } from '../../runner/faces/text.ts'
 import type { RunEvent, Tool, ToolSet } from '../../runner/index.ts'
+import { screenOf } from '../support/screen.ts'
 import { pathRule, startOf } from './manifest-fixture.ts'
 import { fakeApi, folder, runToEnd } from './stage.ts'
 
@@ -63,28 +64,31 @@ const all = events
 
 function shown(face: Face, list: readonly RunEvent[]): { terminal: string; stdout: string; stderr: string } {
   const outputs = list.flatMap((event) => face(event))
-  const of = (to: string) =>
-    outputs
-      .filter((output) => output.to === to)
+  const of = (to: string) => outputs.flatMap((output) => (output.to === to ? output.text : [])).join('')
+  return { terminal: outputs.map(({ text }) => text).join(''), stdout: of('stdout'), stderr: of('stderr') }
+}
+
+/** What a terminal shows while the events come: after each call, each reply, and at the end. */
+async function screens(face: Face, list: readonly RunEvent[], columns: number): Promise<string> {
+  let [output, last, all] = ['', '', '']
+  for (const event of list) {
+    output += face(event)
       .map(({ text }) => text)
       .join('')
-  // What is written over shows as a line of its own.
-  const terminal = outputs.map(({ text }) => text.replaceAll('\r\u001B[2K', '⌫ ')).join('')
-  return { terminal: terminal.replaceAll(/(?<=.)⌫ /g, '\n⌫ '), stdout: of('stdout'), stderr: of('stderr') }
+    if (event.type === 'stream_event') continue
+    const { rows } = await screenOf(output, columns)
+    const now = rows.join('\n')
+    if (now !== last) all += `=== ${event.type === 'system' ? event.subtype : event.type}\n${now}\n`
+    last = now
+  }
+  return all
 }
 
 test('every face of one run is as its golden says', async () => {
   const list = await all()
   for (const columns of [80, 120]) {
-    const live = shown(textFace({ live: true, status: true, columns }), list)
-    await expect(live.terminal).toMatchFileSnapshot(`golden/text-${columns}.txt`)
-    const widest = Math.max(
-      ...live.stderr
-        .split(/\n|\r\u001B\[2K/)
-        .filter((line) => line.startsWith('  '))
-        .map((line) => [...line].length),
-    )
-    expect(widest).toBeLessThanOrEqual(columns)
+    const face = textFace({ live: true, status: true, columns })
+    await expect(await screens(face, list, columns)).toMatchFileSnapshot(`golden/text-${columns}.txt`)
   }
   const piped = shown(textFace({ live: false }), list)
   await expect(`${piped.stdout}--- standard error ---\n${piped.stderr}`).toMatchFileSnapshot('golden/text-piped.txt')
@@ -118,7 +122,7 @@ test('the agent has its colour on a terminal, and nothing has one with NO_COLOR,
   const [init] = await all()
   const tty = { isTTY: true, columns: 80 }
   const first = (env: Record<string, string>, stdout: object, plain = false) =>
-    shown(faceFor('text', { stdout, stderr: tty, env }, 'orange', plain), [init!]).stderr
+    shown(faceFor('text', { stdout, stderr: tty, env }, { color: 'orange', plain }), [init!]).stderr
   expect(first({}, tty)).toContain('\u001B[1;93mworker\u001B[0m')
   expect(first({ NO_COLOR: '1' }, tty)).not.toContain('\u001B[1;93m')
   expect(first({}, tty, true)).not.toContain('\u001B')
@@ -126,12 +130,11 @@ test('the agent has its colour on a terminal, and nothing has one with NO_COLOR,
   expect(coloured('red').agent('x')).toBe('\u001B[1;31mx\u001B[0m')
 })
 
-test('a status line is there only where it can be taken away again', async () => {
+test('what is written over is there only where it can be taken away again, and nothing of it is left at the end', async () => {
   const list = await all()
-  const text = shown(textFace({ live: true, status: false }), list)
-  expect(text.terminal).not.toContain('⌫')
-  const live = shown(textFace({ live: true, status: true }), list).stderr
-  expect(live.lastIndexOf('\r\u001B[2K')).toBeLessThan(live.lastIndexOf('5 turns'))
+  expect(shown(textFace({ live: true, status: false }), list).terminal).not.toContain('\u001B')
+  const { rows } = await screenOf(shown(textFace({ live: true, status: true }), list).terminal, 80)
+  expect(rows.filter((row) => row.includes('turn'))).toEqual([expect.stringMatching(/^5 turns, /)])
 })
 
 const FOLDS: [calls: [name: string, input: object][], line: string][] = [

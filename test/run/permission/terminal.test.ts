@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import type { RunResult } from '../../../runner/index.ts'
 import { agentc, agents, project } from '../../support/bin.ts'
 import { atTerminal, HAS_PTY, type Sitting } from '../../support/pty.ts'
+import { screenOf } from '../../support/screen.ts'
 import { type FakeApi, fakeApi } from '../stage.ts'
 
 const atPty = HAS_PTY ? test : test.skip
@@ -80,25 +81,23 @@ atPty('a rule that wants a person to be asked is named with its place, and canno
 })
 
 /** The lines of a terminal: what was written over is gone. */
-function lines(shown: string): string[] {
-  return shown.split('\r\n').map((line) => line.slice(line.lastIndexOf('\u001B[2K') + 1).replace(/^\[2K|\u001B\[[\d;]*m/g, ''))
-}
+const lines = async (shown: string): Promise<string[]> => (await screenOf(shown, 80, 60)).rows
 
 atPty('the status line is taken away before a question, and comes back after the answer', async () => {
   const { at } = await sitting([bash('mkdir one'), { text: 'Once more.', ...bash('mkdir two') }, { text: 'ok' }], WORKER, 'worker', 'go')
   const first = await at.sees('> ')
   expect(first).toContain('waiting for the model')
-  expect(lines(first).slice(1, 3)).toEqual(['Bash mkdir one', '  no rule allows `mkdir one`.'])
+  expect((await lines(first)).slice(1, 3)).toEqual(['Bash mkdir one', '  no rule allows `mkdir one`.'])
   expect(first.endsWith('\r\n> ')).toBe(true)
   at.types('y\n')
   await at.sees('Once more.')
   const second = await at.sees('> ')
   expect(second).toContain('turn 1')
-  expect(lines(second).slice(-7, -4)).toEqual(['Once more.', 'Bash mkdir two', '  no rule allows `mkdir two`.'])
+  expect((await lines(second)).slice(-7, -4)).toEqual(['Once more.', 'Bash mkdir two', '  no rule allows `mkdir two`.'])
   at.types('y\n')
   const { code, shown } = await at.ended
   expect(code).toBe(0)
-  expect(lines(shown)).toContain('  Bash mkdir two')
+  expect(await lines(shown)).toContain('  Bash mkdir two')
 })
 
 atPty('a question of the agent is answered, and a plan is carried out only after a yes', async () => {
