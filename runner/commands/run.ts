@@ -25,6 +25,7 @@ import { pluginFolders } from './plugin-folders.ts'
 import { resumed } from './resumed.ts'
 import type { RunIo } from './run-io.ts'
 import { openScreen, type Screen } from './screen.ts'
+import { withSettings } from './settings-env.ts'
 import { effectiveManifest } from './trusted.ts'
 import { readRunArguments, RUN_HELP, type RunArguments, UsageFault } from './run-arguments.ts'
 
@@ -75,9 +76,10 @@ async function executeOn(screen: Screen, args: RunArguments, io: RunIo, manifest
   const file = args.record === undefined ? undefined : recordingFile(io, args.record)
   let done: (() => void) | undefined
   try {
-    const { env, signal, tools } = io
+    const { signal, tools } = io
+    const env = withSettings(io.env, run.start.header.settings)
     const folders = await pluginFolders(run.start.header, io.pluginDirs ?? [], io.cwd)
-    const outside = { cwd: workFolder(io), home: env.HOME, env, signal, tools, host: process, readCode: codeReader(args, io) }
+    const outside = { cwd: workFolder(io), home: io.env.HOME, env, signal, tools, host: process, readCode: codeReader(args, io) }
     const opened = await openRun({
       ...run,
       ...outside,
