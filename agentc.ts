@@ -21,7 +21,7 @@ const HELP = `agentc compiles agents written as Markdown into one manifest, and 
   agentc diff <old> [new]          what changed between two manifests or git revisions, gains of power first
   agentc init                      an example agent and a check for CI, where there are none yet
   agentc types                     write the names of agents and tools as TypeScript types
-  agentc schema <name>             a JSON Schema: agent, agents-flag, diff, list, manifest, mcp-lock, report
+  agentc schema <name>             a JSON Schema: agent, agents-flag, config, diff, list, manifest, mcp-lock, report
 
   agentc <command> --help          the flags of a command
   agentc --version

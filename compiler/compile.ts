@@ -4,8 +4,9 @@ import type { ManifestHeader } from '../schemas/shapes/manifest.ts'
 import { define, type Definitions } from './define/define.ts'
 import type { AgentDefinition } from './define/definition.ts'
 import { loadConfig } from './config/load.ts'
-import type { ConfigReading } from './config/limits.ts'
+import type { ConfigReading } from './config/config.ts'
 import { discover, type Discovery } from './discover/discover.ts'
+import { fileKey, inOrder } from './findings/order.ts'
 import type { FileSystem } from './discover/file-system.ts'
 import type { KnownSources } from './discover/known-sources.ts'
 import type { DiscoverOptions } from './discover/options.ts'
@@ -111,7 +112,8 @@ export async function compile(options: CompileOptions, kept: Kept = {}): Promise
   const loaded = profile.pluginFilesAreAgents ? [...definitions.fallbacks, ...agents] : agents
   const dropped = [...withoutFallbacks(definitions, profile), ...droppedByHost(agents, profile)]
   const [skillFiles, commandFiles] = [discovery.skills, discovery.commands].map((files) => skillFilesUnderPolicy(files, settings))
-  const skills = skillsUnderPolicy(await collectSkills(skillFiles!.files, commandFiles!.files, profile), settings)
+  const found = await collectSkills(skillFiles!.files, commandFiles!.files, profile)
+  const skills = skillsUnderPolicy({ ...found, remote: config.remoteSkills }, settings)
   const { diagnostics: aboutServers, ...mcp } = await readServers(discovery, settings)
   const rank = new Map(documents.map(({ file }, index) => [file, index]))
   const around = filesAround(discovery, inSettings.files)
@@ -152,7 +154,7 @@ export async function compile(options: CompileOptions, kept: Kept = {}): Promise
     ...checkWritableCode(documents, resolution),
   ].filter(({ code }) => host.name === AGENTC.name || !COMPARES_HOSTS.has(code))
   discovery.inputs.push(...inSettings.inputs, ...instructions.inputs)
-  const found = { settingsErrors: aboutSettings.filter(isError), diagnostics: inOrder(diagnostics) }
+  const said = { settingsErrors: aboutSettings.filter(isError), diagnostics: inOrder(diagnostics) }
   const features = [...(options.features ?? [])].sort()
   return {
     discovery,
@@ -166,7 +168,7 @@ export async function compile(options: CompileOptions, kept: Kept = {}): Promise
     profile,
     features,
     code: custom.code,
-    ...found,
+    ...said,
   }
 }
 
@@ -235,16 +237,16 @@ async function readServers({ servers, lock }: Discovery, settings: Settings): Pr
  */
 export function broken({ resolution, diagnostics, settingsErrors }: Compilation): Set<string> {
   if (settingsErrors.length > 0) return new Set([...resolution.agents.keys(), ...resolution.dropped.keys()])
-  const files = new Set(diagnostics.filter(isError).map((item) => keyOf(item)))
+  const files = new Set(diagnostics.filter(isError).map((item) => fileKey(item)))
   if (files.size === 0) return new Set(resolution.dropped.keys())
-  const names = [...resolution.agents].filter(([, { definition }]) => files.has(keyOf({ at: { origin: definition.file.origin } })))
+  const names = [...resolution.agents].filter(([, { definition }]) => files.has(fileKey({ at: { origin: definition.file.origin } })))
   return new Set([...names.map(([name]) => name), ...resolution.dropped.keys()])
 }
 
 /** What was found in one file. */
 export function findingsIn({ origin }: SourceFile, { diagnostics }: Compilation): Diagnostic[] {
-  const key = keyOf({ at: { origin } })
-  return diagnostics.filter((item) => keyOf(item) === key)
+  const key = fileKey({ at: { origin } })
+  return diagnostics.filter((item) => fileKey(item) === key)
 }
 
 /** Everything of a manifest but the agents; `without` are the names of those that are left out. */
@@ -281,20 +283,4 @@ export function manifestOf(
 /** The manifest's text, without the agents named in `without`. */
 export function manifestText(compilation: Compilation, without: ReadonlySet<string> = new Set()): string {
   return joined(manifestOf(compilation, without))
-}
-
-function keyOf({ at }: { at: Pick<Diagnostic['at'], 'origin'> }): string {
-  const { source, plugin, checkout, path } = at.origin
-  return [source, plugin, checkout, path].join('\0')
-}
-
-/** By file and place; each key is made once, not for every comparison. */
-function inOrder(diagnostics: readonly Diagnostic[]): Diagnostic[] {
-  const keyed = diagnostics.map((item) => ({ item, key: keyOf(item), start: item.at.range[0] }))
-  keyed.sort((a, b) => {
-    if (a.key !== b.key) return a.key < b.key ? -1 : 1
-    if (a.start !== b.start) return a.start - b.start
-    return a.item.code < b.item.code ? -1 : a.item.code > b.item.code ? 1 : 0
-  })
-  return keyed.map(({ item }) => item)
 }

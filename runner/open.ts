@@ -27,6 +27,7 @@ import { newToolState } from './tools/state.ts'
 import { type AskPerson, noPerson } from './tools/tool.ts'
 import { createRunFolder, reopenRunFolder, type RunFolder } from './transcript/folder.ts'
 import { withInputs } from './input/live.ts'
+import { remoteSkills } from './skills/remote.ts'
 import { offeredTools } from './transcript/history.ts'
 import { redactor } from './transcript/redact.ts'
 import { transcribed } from './transcript/transcribe.ts'
@@ -71,6 +72,8 @@ export interface RunOptions {
   agents?: ReadonlyMap<string, ManifestAgent> | undefined
   /** Where plugins lie, by name, for the hooks and servers that run from there. */
   pluginFolders?: Readonly<Record<string, string>> | undefined
+  /** Skills that are kept elsewhere may be had from this machine without TLS: for tests. */
+  loopbackSkills?: boolean | undefined
   /** Where the managed files are, and what comes with agentc. */
   layers?: Pick<Workspace, 'managed' | 'bundled'> | undefined
   /** How long an agent that is done waits for those in the background. */
@@ -155,6 +158,7 @@ export async function openRun(options: RunOptions): Promise<OpenRun> {
     decide,
     ...asksOf(options, outside),
     grants: options.grants ?? new Grants(),
+    fetchSkill: remoteSkills({ config: workspace.config, loopback: options.loopbackSkills }),
     state: newToolState(),
     workspace: { ...place.workspace, told: environment.cwd, plugins: options.pluginFolders, ...options.layers },
     scope,

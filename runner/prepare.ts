@@ -1,4 +1,5 @@
 import type { Rule } from '../schemas/shapes/permission.ts'
+import { askedOf, isRepeatable, refusalOf } from './asked-call.ts'
 import type { RunContext } from './context.ts'
 import type { CallTool, Refused } from './delegation/caller.ts'
 import { type AgentHooks, type State, UNWATCHED } from './hooks/agent-hooks.ts'
@@ -7,12 +8,10 @@ import type { ToolUseBlock } from './message.ts'
 import type { KnownCalls } from './open-reply.ts'
 import { tooDeep } from './delegation/depth.ts'
 import type { Budget } from './limits/budget.ts'
-import { type Answered, type Ask, type Asked, type AskedFile, type Decide, hides, mayShow, type Rights } from './permission/decide.ts'
+import { type Answered, type Ask, type Asked, type Decide, hides, mayShow, type Rights } from './permission/decide.ts'
 import { Grants } from './permission/grants.ts'
-import { lookUp } from './permission/lookup.ts'
 import { type Decision, toAsk } from './permission/asked.ts'
 import { restriction } from './permission/restriction.ts'
-import { shellCall } from './permission/shell-call.ts'
 import { ruleText, written } from './permission/written.ts'
 import { namesHost, reaching, rightsOf, withYes } from './rights.ts'
 import { startOf } from './sandbox/of-call.ts'
@@ -25,7 +24,7 @@ import type { ToolState } from './tools/state.ts'
 import { type AskPerson, failed, fine, type Tool, type ToolContext, type ToolInput, type ToolOutput } from './tools/tool.ts'
 import type { Decided, FileEffect, ToolEndLine, ToolStartLine } from './transcript/line.ts'
 import type { Transcript } from './transcript/transcript.ts'
-import { inMemory, type Workspace } from './workspace.ts'
+import type { Workspace } from './workspace.ts'
 
 export interface PrepareSeams {
   /** Without it no hook watches the agent. */
@@ -52,6 +51,8 @@ export interface PrepareSeams {
   callTool?: CallTool | undefined
   /** How commands are run; without it as they are. */
   sandbox?: Sandbox | undefined
+  /** Has the text of a skill that is kept elsewhere. */
+  fetchSkill?: ToolContext['fetchSkill']
 }
 
 /** A call, looked at before any call of its reply has started: it will run, or its answer is there already. */
@@ -214,24 +215,6 @@ export function stateOf(context: RunContext, signal: AbortSignal): State {
   return hooks.length > 0 ? { ...state, hooks } : state
 }
 
-function refusalOf(tool: Tool, input: ToolInput, context: RunContext): string | undefined {
-  const look = tool.look?.(input, context)
-  return look && 'refused' in look ? look.refused : undefined
-}
-
-function isRepeatable(tool: Tool, input: ToolInput, context: RunContext): boolean {
-  const look = tool.look?.(input, context)
-  return look !== undefined && 'safe' in look && look.repeatable
-}
-
-async function askedOf(name: string, tool: Tool, input: ToolInput, rights: Rights, context: RunContext): Promise<Asked> {
-  const files = await filesOf(tool, input, rights.workspace)
-  const shell = name === 'Bash' ? await shellCall(String(input.command), rights.workspace, rights) : undefined
-  const look = tool.look?.(input, context)
-  const seen = look && 'safe' in look ? { safe: look.safe, brings: look.brings } : {}
-  return { tool: name, input, files, search: tool.search, shell, ...seen }
-}
-
 /** A hook that has answered for the person, and given another input, has answered for this input too; what is denied stays denied. */
 function forPerson(decision: Decision): Decision | { allow: true } {
   return decision.outcome === 'ask' ? { allow: true } : decision
@@ -257,13 +240,6 @@ function notOffered(name: string, offered: readonly string[], context: RunContex
   if (name === 'Agent' && known && context.role === 'leaf') return tooDeep(context.header.limits.spawnDepth)
   const has = offered.length > 0 ? `It has ${offered.join(', ')}.` : 'It has no tools.'
   return `${known ? `This agent may not use ${name}.` : `No such tool available: ${name}.`} ${has}`
-}
-
-/** The paths of a call, for the rules. One that leads nowhere or outside is left to the tool, which refuses it. */
-async function filesOf(tool: Tool, input: ToolInput, workspace: Workspace): Promise<AskedFile[]> {
-  return (await Promise.all(tool.paths(input).map((path) => lookUp(workspace, inMemory(workspace, path) ?? path)))).filter(
-    (file) => file !== undefined,
-  )
 }
 
 function toolContext(asked: Asked, call: string, context: RunContext, seams: PrepareSeams, rights: Rights): ToolContext {
@@ -293,6 +269,7 @@ function toolContext(asked: Asked, call: string, context: RunContext, seams: Pre
     },
     keep: (text) => seams.transcript.keep(text),
     mayReachPrivate: (host) => (rights.allow ?? []).some((rule) => namesHost(rule, host)),
+    fetchSkill: seams.fetchSkill,
     sandbox: seams.sandbox && startOf(seams.sandbox, asked, rights),
   }
 }

@@ -7,6 +7,7 @@ export const SCHEMA_HELP = `agentc schema <name>: prints a JSON Schema, for edit
 
   agent        the frontmatter of an agent file
   agents-flag  the value of --agents
+  config       agentc.config.json: limits of runs, skills that are kept elsewhere
   diff         the output of agentc diff --format json
   list         the output of agentc list --format json
   manifest     .agentc/manifest.json

@@ -1,19 +1,21 @@
 import type { Diagnostic } from '../../schemas/diagnostic.ts'
-import { didYouMean } from '../../schemas/near.ts'
 import type { ManifestHeader } from '../../schemas/shapes/manifest.ts'
 import type { Range } from '../../schemas/source.ts'
 import * as say from '../findings/config.ts'
-import { readJson } from '../parse/json-document.ts'
-import { typeOf, type MapNode } from '../parse/node.ts'
+import type { Entry, MapNode } from '../parse/node.ts'
 import type { SourceFile } from '../source-file.ts'
+import { knownEntries } from './entries.ts'
 
 type Limits = ManifestHeader['limits']
 type RunLimits = NonNullable<Limits['run']>
 
-/** What the configuration adds to the limits of the manifest, with everything that is wrong in it. */
-export interface ConfigReading {
-  limits: Partial<Pick<Limits, 'spawnDepth' | 'run' | 'most'>>
-  diagnostics: Diagnostic[]
+/** What the configuration adds to the limits of the manifest. */
+export type ConfigLimits = Partial<Pick<Limits, 'spawnDepth' | 'run' | 'most'>>
+
+/** The key `limits` of one file. */
+export interface Written {
+  file: SourceFile
+  entry: Entry
 }
 
 /** A limit as it is written, with its place. */
@@ -37,22 +39,20 @@ const KEYS: Readonly<Record<string, string>> = {
 }
 const COMPACT_KEYS: Readonly<Record<string, string>> = { tokens: WHOLE, messages: WHOLE, usd: ANY }
 
-/** Reads the project's and policy's `limits`; what policy writes is a cap of what projects and commands may ask for. */
-export function readConfig(files: readonly SourceFile[]): ConfigReading {
-  const diagnostics: Diagnostic[] = []
-  const [project, policy] = (['project', 'policy'] as const).map((source) => {
-    const file = files.find(({ origin }) => origin.source === source)
-    return file ? limitsIn(file, diagnostics) : new Map<string, WrittenLimit>()
-  }) as [Map<string, WrittenLimit>, Map<string, WrittenLimit>]
-  for (const [key, { value, range, file }] of project) {
-    const most = policy.get(key)
-    if (most && value > most.value && !key.startsWith('compact.'))
-      diagnostics.push(say.aboveMost(file, range, key, value, most.value, most))
+/** Reads `limits` of the project and of policy; what policy writes is a cap of what projects and commands may ask for. */
+export function limitsFrom(project: Written | undefined, policy: Written | undefined, found: Diagnostic[]): ConfigLimits {
+  const [wanted, most] = [project, policy].map((written) => (written ? limitsIn(written, found) : new Map<string, WrittenLimit>())) as [
+    Map<string, WrittenLimit>,
+    Map<string, WrittenLimit>,
+  ]
+  for (const [key, { value, range, file }] of wanted) {
+    const cap = most.get(key)
+    if (cap && value > cap.value && !key.startsWith('compact.')) found.push(say.aboveMost(file, range, key, value, cap.value, cap))
   }
-  return { limits: joined(project, policy), diagnostics }
+  return joined(wanted, most)
 }
 
-function joined(project: ReadonlyMap<string, WrittenLimit>, policy: ReadonlyMap<string, WrittenLimit>): ConfigReading['limits'] {
+function joined(project: ReadonlyMap<string, WrittenLimit>, policy: ReadonlyMap<string, WrittenLimit>): ConfigLimits {
   const of = (limits: ReadonlyMap<string, WrittenLimit>, key: string): number | undefined => limits.get(key)?.value
   const run: Record<string, number> = {}
   const most: Record<string, number> = {}
@@ -78,25 +78,12 @@ function joined(project: ReadonlyMap<string, WrittenLimit>, policy: ReadonlyMap<
 }
 
 /** The limits of one file by their path below `limits`. */
-function limitsIn(file: SourceFile, found: Diagnostic[]): Map<string, WrittenLimit> {
+function limitsIn({ file, entry }: Written, found: Diagnostic[]): Map<string, WrittenLimit> {
   const limits = new Map<string, WrittenLimit>()
-  const result = readJson(file.text)
-  const wrong =
-    'fault' in result
-      ? result.fault
-      : result.root.kind === 'map'
-        ? undefined
-        : { range: result.root.range, message: `it is ${typeOf(result.root)}` }
-  if (wrong || 'fault' in result || result.root.kind !== 'map') {
-    const [start] = wrong?.range ?? [0]
-    found.push(say.configNotJson(file, [start, Math.min(start + 1, file.text.length)], wrong?.message ?? ''))
-    return limits
-  }
-  const top = known(result.root, ['limits'], file, found).get('limits')
-  const entries = top && mapOf(top.value, 'limits', top.keyRange, file, found)
+  const entries = mapOf(entry.value, 'limits', entry.keyRange, file, found)
   if (!entries) return limits
   const read = (map: MapNode, keys: Readonly<Record<string, string>>, prefix: string): void => {
-    for (const [key, { value, keyRange }] of known(
+    for (const [key, { value, keyRange }] of knownEntries(
       map,
       prefix === '' ? [...Object.keys(keys), 'compact'] : Object.keys(keys),
       file,
@@ -127,18 +114,6 @@ function mapOf(
   if (value.kind === 'map') return value
   found.push(say.invalidLimit(file, at, key, 'an object'))
   return undefined
-}
-
-function known(map: MapNode, keys: readonly string[], file: SourceFile, found: Diagnostic[]): Map<string, MapNode['entries'][number]> {
-  const entries = new Map<string, MapNode['entries'][number]>()
-  for (const entry of map.entries) {
-    if (keys.includes(entry.key) && !entries.has(entry.key)) entries.set(entry.key, entry)
-    else if (entry.key !== '$schema')
-      found.push(
-        say.unknownConfigKey(file, entry.keyRange, entry.key, entries.has(entry.key) ? undefined : didYouMean(entry.key, keys), keys),
-      )
-  }
-  return entries
 }
 
 function isLimit(value: unknown, expected: string): value is number {

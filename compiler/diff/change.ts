@@ -36,6 +36,7 @@ export type Finding = Omit<Change, 'agent' | 'message' | 'file' | 'line'>
  * | features | one switched on | behaviour that was off |
  * | toolCatalogue | new or changed code, a tool that now counts as read-only | code runs; calls are no longer held one by one |
  * | skillFiles, commands | allowed tools more, a new shell line in the text, may now be started by the model | calls pass; code runs |
+ * | remoteSkills | added, or another digest or address | a service is asked; nobody has looked at the new text here |
  *
  * Everything else is told and is no gain: agents, tools, rules, hooks or servers less, tighter values, models, effort, background (nobody
  * can be asked there, and its pool is smaller), skills that are preloaded, all texts, colours and caches.

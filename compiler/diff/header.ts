@@ -21,6 +21,7 @@ export function headerFindings(old: ManifestHeader, now: ManifestHeader): Findin
     ...catalogueChanges(old.tools, now.tools),
     ...fileChanges('skillFiles', old.skills, now.skills),
     ...fileChanges('commands', old.commands, now.commands),
+    ...remoteChanges(old.remoteSkills, now.remoteSkills),
     ...limitsChanges(old.limits, now.limits),
     ...featureChanges(old.features, now.features),
     ...recordChanges('models', old.models, now.models),
@@ -79,6 +80,16 @@ function catalogueChanges(old: ManifestHeader['tools'], now: ManifestHeader['too
     ...both('toolCatalogue', 'added', added, isGain),
     ...both('toolCatalogue', 'changed', changed, isGain),
     ...listed('toolCatalogue', 'removed', false, removed),
+  ]
+}
+
+/** Where it is written means nothing. */
+function remoteChanges(old: ManifestHeader['remoteSkills'] = {}, now: ManifestHeader['remoteSkills'] = {}): Finding[] {
+  const { added, removed, changed } = compareRecords(old, now, (a, b) => a.digest === b.digest && a.address === b.address)
+  return [
+    ...listed('remoteSkills', 'added', true, added),
+    ...listed('remoteSkills', 'changed', true, changed),
+    ...listed('remoteSkills', 'removed', false, removed),
   ]
 }
 

@@ -48,6 +48,7 @@ const NAMES: Record<ChangeKind, string> = {
   toolCatalogue: 'tools in the catalogue',
   skillFiles: 'skills',
   commands: 'commands',
+  remoteSkills: 'remote skills',
   memoryText: 'memory texts',
   guidanceText: 'guidance for models',
   instructions: 'instructions',

@@ -1,12 +1,17 @@
 import { sha256 } from '../../schemas/canonical.ts'
 import type { ManifestCommand, ManifestHeader, ManifestSkill } from '../../schemas/shapes/manifest.ts'
 import type { Resolution } from '../resolve/resolved.ts'
-import type { ResolvedSkill, SkillDefinition, Skills } from '../skills/definition.ts'
+import { positionOf } from '../position.ts'
+import { callableRemote, type ResolvedSkill, type SkillDefinition, type Skills } from '../skills/definition.ts'
 
 type Agents = Resolution['agents']
 
-/** The manifest's skills and commands: every one that exists, by name. */
-export function skillEntries({ skills, commands }: Skills, agents: Agents): Pick<ManifestHeader, 'skills' | 'commands'> {
+/** The manifest's skills and commands: every one that exists, by name; of remote ones what a run needs to have their text. */
+export function skillEntries(all: Skills, agents: Agents): Pick<ManifestHeader, 'skills' | 'commands' | 'remoteSkills'> {
+  const { skills, commands } = all
+  const remote = [...callableRemote(all).values()].map(({ slug, description, digest, address, file, at }) => {
+    return [slug, { description, digest, address, origin: { ...file.origin, ...positionOf(file.text, at[0]) } }] as const
+  })
   const entries = <T>(all: ReadonlyMap<string, ResolvedSkill>, entry: (skill: SkillDefinition) => T): Record<string, T> =>
     Object.fromEntries([...all].map(([name, { definition }]) => [name, entry(definition)]))
   return {
@@ -14,6 +19,7 @@ export function skillEntries({ skills, commands }: Skills, agents: Agents): Pick
     commands: entries(commands, (command): ManifestCommand => {
       return { ...(command.description !== '' && { description: command.description }), ...promptEntry(command, agents) }
     }),
+    ...(remote.length > 0 && { remoteSkills: Object.fromEntries(remote) }),
   }
 }
 

@@ -19,8 +19,13 @@ export function explainSkills(agent: AgentDefinition, all: Skills): ExplainedSki
   }))
 }
 
-function fromOf({ name, skill }: SkillLink, { lost }: Skills): string {
+function fromOf({ name, skill, remote }: SkillLink, { lost }: Skills): string {
   if (skill) return placeOf(skill.definition) + (skill.definition.disableModelInvocation?.value ? ', for people only: left out' : '')
+  if (remote) {
+    const { file, at, address, digest } = remote
+    const { line, column } = positionOf(file.text, at[0])
+    return `${address}, pinned to ${digest.slice(0, 'sha256:'.length + 12)}… at ${locationOf(file.origin)}:${line}:${column}`
+  }
   const file = lost.get(name)
   return file ? `${locationOf(file.origin)} cannot be read: left out` : 'not found: left out'
 }

@@ -26,7 +26,7 @@ export function unknownConfigKey(
   meant: string | undefined,
   known: readonly string[],
 ): Diagnostic {
-  return finding('config/unknown-key', placeIn(file, at), `\`${key}\` is not a key of agentc.config.json here, so it limits nothing.`, {
+  return finding('config/unknown-key', placeIn(file, at), `\`${key}\` is not a key of agentc.config.json here, so it does nothing.`, {
     help: meant === undefined ? `Keys here are ${known.join(', ')}.` : `Did you mean \`${meant}\`?`,
     ...(meant !== undefined && { fix: { title: `Rename it to \`${meant}\``, edits: [{ range: at, text: JSON.stringify(meant) }] } }),
   })

@@ -1,6 +1,8 @@
 import type { Diagnostic } from '../../schemas/diagnostic.ts'
 import { didYouMean } from '../../schemas/near.ts'
 import type { AgentDefinition } from '../define/definition.ts'
+import type { RemoteSkill } from '../config/remote-skills.ts'
+import * as sayRemote from '../findings/remote-skill.ts'
 import * as say from '../findings/skill.ts'
 import type { Resolution } from '../resolve/resolved.ts'
 import type { SkillDefinition, Skills } from '../skills/definition.ts'
@@ -12,14 +14,23 @@ export function checkSkills(agents: readonly AgentDefinition[], resolution: Reso
   return [
     ...agents.flatMap((agent) => skillLinks(agent, skills).flatMap((link) => linkFinding(agent, link, skills))),
     ...winners.flatMap((skill) => agentOf(skill, resolution)),
+    ...[...skills.remote.values()].flatMap((remote) => hidden(remote, skills)),
   ]
 }
 
-function linkFinding({ file }: AgentDefinition, { written, name, skill }: SkillLink, skills: Skills): Diagnostic[] {
+function hidden(remote: RemoteSkill, { skills, commands, lost }: Skills): Diagnostic[] {
+  const skill = skills.get(remote.slug)?.definition.file ?? lost.get(remote.slug)
+  if (skill) return [sayRemote.hidesRemote(remote, skill, 'skill')]
+  const command = commands.get(remote.slug)?.definition.file
+  return command ? [sayRemote.hidesRemote(remote, command, 'command')] : []
+}
+
+function linkFinding({ file }: AgentDefinition, { written, name, skill, remote }: SkillLink, skills: Skills): Diagnostic[] {
   const lost = skills.lost.get(name)
   if (lost) return [say.lostSkill(file, written.range, written.value, lost)]
+  if (remote) return []
   if (!skill) {
-    const meant = didYouMean(name, skills.skills.keys())
+    const meant = didYouMean(name, [...skills.skills.keys(), ...skills.remote.keys()])
     return [say.unknownSkill(file, written.range, written.value, meant, isListed(name, file, skills))]
   }
   const disabled = skill.definition.disableModelInvocation

@@ -30,7 +30,13 @@ export function skillsUnderPolicy<T extends Skills & { diagnostics: Diagnostic[]
     new Map(
       [...all].map(([name, skill]) => [name, withoutRules(name, withoutHooks(name, skill, settings, diagnostics), settings, diagnostics)]),
     )
-  return { ...skills, skills: stripped(skills.skills), commands: stripped(skills.commands), diagnostics }
+  return {
+    ...skills,
+    skills: stripped(skills.skills),
+    commands: stripped(skills.commands),
+    remote: remoteUnderPolicy(skills.remote, settings, diagnostics),
+    diagnostics,
+  }
 }
 
 function withoutHooks(name: string, skill: ResolvedSkill, settings: Settings, found: Diagnostic[]): ResolvedSkill {
@@ -49,4 +55,14 @@ function withoutRules(name: string, skill: ResolvedSkill, { switches }: Settings
   const off = { ...by, key: 'allowManagedPermissionRulesOnly' }
   found.push(agentSwitchedOff(definition.file, definition.at, `\`allowed-tools\` of \`${name}\``, off))
   return { ...skill, definition: { ...definition, allowedTools: [] } }
+}
+
+/** The remote skills without those of the project, where only plugins and managed files may bring skills. */
+function remoteUnderPolicy(remote: Skills['remote'], settings: Settings, found: Diagnostic[]): Skills['remote'] {
+  const kept = [...remote].filter(([slug, { file, at }]) => {
+    const by = pluginsOnly('skills', file.origin.source, settings)
+    if (by) found.push(agentSwitchedOff(file, at, `The remote skill \`${slug}\``, by))
+    return !by
+  })
+  return new Map(kept)
 }

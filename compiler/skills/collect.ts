@@ -3,7 +3,7 @@ import type { Profile } from '../../schemas/profile.ts'
 import * as say from '../findings/skill.ts'
 import type { SourceFile } from '../source-file.ts'
 import { defineSkill, nameOf } from './define.ts'
-import type { ResolvedSkill, SkillDefinition, Skills } from './definition.ts'
+import type { FileSkills, ResolvedSkill, SkillDefinition } from './definition.ts'
 import { readDocument } from './document.ts'
 
 /** What the files come to, each by itself. */
@@ -22,7 +22,7 @@ export async function collectSkills(
   skillFiles: readonly SourceFile[],
   commandFiles: readonly SourceFile[],
   profile: Profile,
-): Promise<Skills & { diagnostics: Diagnostic[] }> {
+): Promise<FileSkills & { diagnostics: Diagnostic[] }> {
   const [skills, commands] = [await readAll(skillFiles, profile), await readAll(commandFiles, profile)]
   const lost = new Map<string, SourceFile>()
   const [found, other] = [folded(skills, skillFiles, lost), folded(commands, commandFiles, new Map())]

@@ -1,3 +1,4 @@
+import type { RemoteSkill } from '../config/remote-skills.ts'
 import type { Hooks } from '../../schemas/shapes/hook.ts'
 import type { Rule } from '../../schemas/shapes/permission.ts'
 import type { Located, Range } from '../../schemas/source.ts'
@@ -52,4 +53,14 @@ export interface Skills {
   commands: ReadonlyMap<string, ResolvedSkill>
   /** Names whose highest file cannot be read: nothing below it takes its place. */
   lost: ReadonlyMap<string, SourceFile>
+  /** Skills that are kept elsewhere, by slug, in order. One whose name a file has cannot be called. */
+  remote: ReadonlyMap<string, RemoteSkill>
+}
+
+/** Those that have a file in one of the layers. */
+export type FileSkills = Omit<Skills, 'remote'>
+
+/** The remote skills that can be called: no file has their name. */
+export function callableRemote({ skills, commands, lost, remote }: Skills): Map<string, RemoteSkill> {
+  return new Map([...remote].filter(([slug]) => !skills.has(slug) && !commands.has(slug) && !lost.has(slug)))
 }

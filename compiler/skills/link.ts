@@ -1,6 +1,7 @@
 import type { Located } from '../../schemas/source.ts'
 import type { AgentDefinition } from '../define/definition.ts'
-import type { ResolvedSkill, Skills } from './definition.ts'
+import type { RemoteSkill } from '../config/remote-skills.ts'
+import { callableRemote, type ResolvedSkill, type Skills } from './definition.ts'
 
 /** A name under `skills` of an agent, and what it leads to. */
 export interface SkillLink {
@@ -8,6 +9,7 @@ export interface SkillLink {
   /** The name that the skill is called by; the written one if it leads nowhere. */
   name: string
   skill?: ResolvedSkill
+  remote?: RemoteSkill
 }
 
 /**
@@ -21,12 +23,15 @@ export function skillLinks({ skills, file }: AgentDefinition, all: Skills): Skil
     const names = plugin === undefined || bare.includes(':') ? [bare] : [`${plugin}:${bare}`, bare]
     const name = names.find((candidate) => all.skills.has(candidate) || all.lost.has(candidate)) ?? bare
     const skill = all.skills.get(name)
-    return { written, name, ...(skill && { skill }) }
+    const remote = skill ? undefined : callableRemote(all).get(name)
+    return { written, name, ...(skill && { skill }), ...(remote && { remote }) }
   })
 }
 
 /** The skills that are put before an agent's task: those that exist and may be (8.3), each once, as written. */
 export function preloaded(agent: AgentDefinition, all: Skills): string[] {
-  const links = skillLinks(agent, all).filter(({ skill }) => skill && skill.definition.disableModelInvocation?.value !== true)
+  const links = skillLinks(agent, all).filter(
+    ({ skill, remote }) => remote ?? (skill && skill.definition.disableModelInvocation?.value !== true),
+  )
   return [...new Set(links.map(({ name }) => name))]
 }

@@ -156,6 +156,7 @@ export function seamsOf(plan: Plan, spawning: Spawning, side: SideTranscript, to
     ...(node.lane.recall && { recall: node.lane.recall }),
     ...(node.lane.count && { count: node.lane.count }),
     ...(tree.sandbox && { sandbox: tree.sandbox }),
+    ...(context.fetchSkill && { fetchSkill: context.fetchSkill }),
   }
 }
 

@@ -6,7 +6,7 @@ import type { Environment } from '../environment.ts'
 import { callAside, type ExecuteSeams } from '../execute.ts'
 import type { NamedSkill } from '../skills/catalogue.ts'
 import { atWorkOf, changeBy } from '../skills/change.ts'
-import { skillPlace } from '../skills/folder.ts'
+import { readySkill } from '../skills/ready.ts'
 import { limitsInForce } from '../limits/run-limits.ts'
 import type { Answered, CalledSkill, InputSeams, Resolved } from './resolve.ts'
 import { resolveInput } from './resolve.ts'
@@ -67,10 +67,14 @@ function mayBeSpecial(text: string): boolean {
 
 function inputSeams(start: Start, seams: LiveSeams): InputSeams {
   return {
-    sessionId: seams.ids.session(),
-    place: (skill) => skillPlace(skill, seams.workspace),
+    ready: (skill, args) =>
+      readySkill(skill, args, {
+        ...seams,
+        session: seams.ids.session(),
+        shell: (command) => called('Bash', { command }, start, seams, skill),
+      }),
     read: (path) => called('Read', { file_path: path }, start, seams),
-    shell: (command, skill) => called('Bash', { command }, start, seams, skill),
+    shell: (command) => called('Bash', { command }, start, seams),
   }
 }
 

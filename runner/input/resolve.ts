@@ -1,7 +1,6 @@
 import type { KnownSkills, NamedSkill, PromptFile } from '../skills/catalogue.ts'
-import type { SkillPlace } from '../skills/folder.ts'
 import type { FramedSkill } from '../skills/frame.ts'
-import { type Answered, skillText } from '../skills/text.ts'
+import type { Answered } from '../skills/text.ts'
 import { mentions } from './mentions.ts'
 import { route } from './route.ts'
 
@@ -9,11 +8,10 @@ export type { Answered } from '../skills/text.ts'
 
 /** What an input needs of the outside. Both go through the permissions of the agent. */
 export interface InputSeams {
-  sessionId: string
-  /** Where the files of a skill lie. */
-  place(skill: PromptFile): Promise<SkillPlace>
-  /** Runs a command line as a call of Bash. `skill`: the one that holds it, whose rules count; without it the person wrote it. */
-  shell(command: string, skill?: NamedSkill): Promise<Answered>
+  /** The text of a skill, its commands run under the rules of the skill too. */
+  ready(skill: NamedSkill, args: string): Promise<FramedSkill | { refused: string }>
+  /** Runs a command line that the person wrote, as a call of Bash. */
+  shell(command: string): Promise<Answered>
   /** Reads a file as a call of Read. */
   read(path: string): Promise<Answered>
 }
@@ -34,15 +32,13 @@ export async function resolveInput(input: string, header: KnownSkills, seams: In
   if (routed.kind === 'note') return { note: routed.text }
   if (routed.kind === 'shell') return ofShell(routed.command, await seams.shell(routed.command))
   if (routed.kind === 'prompt') return withFiles(routed.text, routed.text, seams)
-  const { name, args, skill } = routed
-  const { lacks, ...place } = await seams.place(skill)
-  if (lacks !== undefined) return { refused: `/${name}: ${lacks}` }
-  const filling = { args, sessionId: seams.sessionId, skillDir: place.folder }
-  const ran = await skillText(skill, filling, (command) => seams.shell(command, { name, skill }))
-  if ('refused' in ran) return { refused: `/${name}: ${ran.refused}` }
-  const text = `<command-name>/${name}</command-name>\n${args === '' ? '' : `<command-args>${args}</command-args>\n`}\n${ran.text}`
+  const { args, called } = routed
+  const { name, skill } = called
+  const framed = await seams.ready(called, args)
+  if ('refused' in framed) return { refused: `/${name}: ${framed.refused}` }
+  const text = `<command-name>/${name}</command-name>\n${args === '' ? '' : `<command-args>${args}</command-args>\n`}\n${framed.text}`
   const found = await withFiles(text, args, seams)
-  return { ...found, skill: { skill, framed: { name, text: ran.text, ...place } } }
+  return { ...found, skill: { skill, framed } }
 }
 
 function ofShell(command: string, { text, isError }: Answered): Resolved {

@@ -1,5 +1,5 @@
 import { didYouMean } from '../../schemas/near.ts'
-import { findSkill, type KnownSkills, type PromptFile } from '../skills/catalogue.ts'
+import { findSkill, type KnownSkills, type NamedSkill, skillNames } from '../skills/catalogue.ts'
 
 /**
  * What a line of a person is (M20, claude-code-agents.md 10): `/name args` calls for a skill or a command of the manifest, `!line` is a command
@@ -7,7 +7,7 @@ import { findSkill, type KnownSkills, type PromptFile } from '../skills/catalogu
  */
 export type Routed =
   | { kind: 'prompt'; text: string }
-  | { kind: 'skill'; name: string; args: string; skill: PromptFile }
+  | { kind: 'skill'; args: string; called: NamedSkill }
   | { kind: 'shell'; command: string }
   | { kind: 'note'; text: string }
   | { kind: 'refused'; message: string }
@@ -29,17 +29,18 @@ export function route(input: string, known: KnownSkills): Routed {
 }
 
 function called(name: string, args: string, known: KnownSkills): Routed {
-  const skill = findSkill(name, known)
-  if (!skill) return { kind: 'refused', message: unknown(name, [...Object.keys(known.skills), ...Object.keys(known.commands)]) }
+  const found = findSkill(name, known)
+  if (!found) return { kind: 'refused', message: unknown(name, skillNames(known)) }
+  const { skill } = found
   if (skill.userInvocable === false) {
     return { kind: 'refused', message: `/${name} is there for the model only (user-invocable: false in ${skill.origin.path}).` }
   }
-  return { kind: 'skill', name, args, skill }
+  return { kind: 'skill', args, called: found }
 }
 
 function unknown(name: string, names: readonly string[]): string {
   const near = didYouMean(name, names)
   const meant = near === undefined ? '' : ` Did you mean /${near}?`
-  const all = [...new Set(names)].sort().map((each) => `/${each}`)
+  const all = names.map((each) => `/${each}`)
   return `There is no skill or command /${name}.${meant} There are: ${all.join(', ') || 'none'}.`
 }

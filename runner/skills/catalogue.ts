@@ -1,30 +1,45 @@
 import type { ManifestHeader } from '../../schemas/shapes/manifest.ts'
 import { didYouMean } from '../../schemas/near.ts'
+import type { FarSkill } from './far.ts'
 import { skillName } from '../permission/covers.ts'
 
 /** A skill or command of the manifest. */
 export type PromptFile = ManifestHeader['commands'][string]
 
-/** Everything that can be called by a `/name`. A skill beats a command of its name (claude-code-agents.md 8.2). */
-export type KnownSkills = Pick<ManifestHeader, 'skills' | 'commands'>
+/** Everything that can be called by a `/name`. A skill beats a command of its name (claude-code-agents.md 8.2), and both one that is kept elsewhere. */
+export type KnownSkills = Pick<ManifestHeader, 'skills' | 'commands' | 'remoteSkills'>
 
 export interface NamedSkill {
   name: string
   skill: PromptFile
+  /** Its text has to be had first; `content` is empty. */
+  far?: FarSkill
 }
 
-export function findSkill(name: string, { skills, commands }: KnownSkills): PromptFile | undefined {
-  return own(skills, name) ?? own(commands, name)
+export function findSkill(name: string, { skills, commands, remoteSkills = {} }: KnownSkills): NamedSkill | undefined {
+  const skill = own(skills, name) ?? own(commands, name)
+  if (skill) return { name, skill }
+  const remote = own(remoteSkills, name)
+  if (!remote) return undefined
+  const { description, digest, address, origin } = remote
+  return { name, skill: { description, content: '', hash: digest, origin }, far: { kind: 'remote', address, digest } }
 }
 
-function own(all: Readonly<Record<string, PromptFile>>, name: string): PromptFile | undefined {
+function own<T>(all: Readonly<Record<string, T>>, name: string): T | undefined {
   return Object.hasOwn(all, name) ? all[name] : undefined
+}
+
+/** All names, in order. */
+export function skillNames({ skills, commands, remoteSkills = {} }: KnownSkills): string[] {
+  return [...new Set([skills, commands, remoteSkills].flatMap(Object.keys))].sort()
 }
 
 /** The skills and commands that the model may call, in the order of their names. */
 export function skillsForModel(known: KnownSkills): NamedSkill[] {
-  const names = [...new Set([...Object.keys(known.skills), ...Object.keys(known.commands)])].sort()
-  return names.map((name) => ({ name, skill: findSkill(name, known)! })).filter(({ skill }) => skill.disableModelInvocation !== true)
+  return skillNames(known).flatMap((name) => {
+    const found = findSkill(name, known)!
+    return found.skill.disableModelInvocation === true ? [] : [found]
+  })
 }
 
 /**
@@ -33,12 +48,12 @@ export function skillsForModel(known: KnownSkills): NamedSkill[] {
  */
 export function calledSkill(given: unknown, known: KnownSkills): NamedSkill | { refused: string } {
   const name = skillName(given)
-  const skill = name === undefined ? undefined : findSkill(name, known)
-  if (name === undefined || !skill) return { refused: unknown(String(given), known) }
-  if (skill.disableModelInvocation === true) {
+  const found = name === undefined ? undefined : findSkill(name, known)
+  if (!found) return { refused: unknown(String(given), known) }
+  if (found.skill.disableModelInvocation === true) {
     return { refused: `The skill ${name} is for people only (disable-model-invocation): a person has to call it by /${name}.` }
   }
-  return { name, skill }
+  return found
 }
 
 function unknown(given: string, known: KnownSkills): string {

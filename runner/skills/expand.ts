@@ -22,9 +22,9 @@ export function words(args: string): string[] {
 /**
  * The text of a skill with its arguments: `$ARGUMENTS` is all of them, `$ARGUMENTS[0]` and `$1` the first, `$name` one that the file names under
  * `arguments`, `${CLAUDE_SKILL_DIR}` and `${CLAUDE_SESSION_ID}` what they say. What is put in is not looked at again, so that arguments
- * cannot bring commands along. Arguments that the text has no place for stand at its end.
+ * cannot bring commands along. Without `commands` they are text like any other. Arguments that the text has no place for stand at its end.
  */
-export function expanded({ content, arguments: names = [] }: PromptFile, { args, skillDir, sessionId }: Filling): Part[] {
+export function expanded({ content, arguments: names = [] }: PromptFile, { args, skillDir, sessionId }: Filling, commands = true): Part[] {
   const given = words(args)
   let placed = false
   const put = (value: string | undefined): string => {
@@ -46,7 +46,8 @@ export function expanded({ content, arguments: names = [] }: PromptFile, { args,
         return named(match, name!)
       },
     )
-  const parts = shellParts(content).map((part): Part => {
+  const written: Part[] = commands ? shellParts(content) : [{ kind: 'text', text: content }]
+  const parts = written.map((part): Part => {
     return part.kind === 'text' ? { kind: 'text', text: filled(part.text) } : { ...part, command: quoted(part.command, filled) }
   })
   return placed || args === '' ? parts : [...parts, { kind: 'text', text: `\n\nARGUMENTS: ${args}` }]

@@ -5,11 +5,11 @@ import type { Environment } from '../environment.ts'
 import type { NoticeEvent } from '../events.ts'
 import { callAside, type ExecuteSeams } from '../execute.ts'
 import { notice } from '../notice-queue.ts'
-import type { NamedSkill } from './catalogue.ts'
+import { findSkill, type NamedSkill } from './catalogue.ts'
 import { atWorkOf } from './change.ts'
-import { skillPlace } from './folder.ts'
 import type { FramedSkill } from './frame.ts'
-import { skillText } from './text.ts'
+import { readySkill } from './ready.ts'
+import type { Answered } from './text.ts'
 
 interface PreloadSeams extends ExecuteSeams {
   clock: Clock
@@ -45,14 +45,12 @@ export async function preload(start: Start, seams: PreloadSeams): Promise<Preloa
 }
 
 async function textOf(name: string, context: RunContext, seams: PreloadSeams): Promise<FramedSkill | { refused: string }> {
-  const { skills } = context.header
-  const skill = Object.hasOwn(skills, name) ? skills[name]! : undefined
-  if (!skill) return { refused: 'the manifest does not hold it' }
-  if (skill.disableModelInvocation === true) return { refused: 'it is for people only (disable-model-invocation)' }
-  const { lacks: _, ...place } = await skillPlace(skill, seams.workspace)
-  const filling = { args: '', skillDir: place.folder, sessionId: seams.extensions?.session.id ?? context.sessionId }
-  const text = await skillText(skill, filling, (command) => callAside('Bash', { command }, within({ name, skill }, context), seams))
-  return 'refused' in text ? text : { name, text: text.text, ...place }
+  const found = findSkill(name, context.header)
+  if (!found) return { refused: 'the manifest does not hold it' }
+  if (found.skill.disableModelInvocation === true) return { refused: 'it is for people only (disable-model-invocation)' }
+  const session = seams.extensions?.session.id ?? context.sessionId
+  const shell = (command: string): Promise<Answered> => callAside('Bash', { command }, within(found, context), seams)
+  return readySkill(found, '', { ...seams, session, shell })
 }
 
 function within({ name, skill }: NamedSkill, context: RunContext): RunContext {

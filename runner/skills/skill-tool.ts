@@ -5,10 +5,10 @@ import { failed, type Look, type Tool, type ToolContext, type ToolOutput } from 
 import { calledSkill, type NamedSkill, type PromptFile } from './catalogue.ts'
 import { atWorkOf, broughtBy, changeBy } from './change.ts'
 import { hasCommands } from './expand.ts'
-import { skillPlace } from './folder.ts'
 import { type FramedSkill, skillFrame } from './frame.ts'
 import { isSafe } from './safe.ts'
-import { type Answered, skillText } from './text.ts'
+import { readySkill } from './ready.ts'
+import type { Answered } from './text.ts'
 
 /** A skill whose text is to be the task of another agent (`context: fork`). */
 export interface SkillTask {
@@ -60,16 +60,14 @@ function lookAt(found: NamedSkill | { refused: string }): Look {
 
 /** The text of a skill, ready for the model. Commands in it are calls of Bash with the rights of the agent, and the rules of the skill. */
 async function framed(
-  { name, skill }: NamedSkill,
+  found: NamedSkill,
   args: string,
-  { workspace }: ToolContext,
+  { workspace, signal, fetchSkill }: ToolContext,
   agent: RunContext,
   callTool: CallTool,
   { session = agent.sessionId }: SkillToolOptions,
 ): Promise<FramedSkill | { refused: string; denied?: ToolOutput['denied'] }> {
-  const { lacks, ...place } = await skillPlace(skill, workspace)
-  if (lacks !== undefined) return { refused: lacks }
-  const atWork = atWorkOf(name, skill)
+  const atWork = atWorkOf(found.name, found.skill)
   const within = atWork ? patched(agent, { atWork }) : agent
   let denied: ToolOutput['denied']
   const shell = async (command: string): Promise<Answered> => {
@@ -77,8 +75,8 @@ async function framed(
     denied ??= output.denied
     return output
   }
-  const text = await skillText(skill, { args, skillDir: place.folder, sessionId: session }, shell)
-  return 'refused' in text ? { ...text, denied } : { name, text: text.text, ...place }
+  const ready = await readySkill(found, args, { workspace, signal, fetchSkill, session, shell })
+  return 'refused' in ready ? { ...ready, denied } : ready
 }
 
 function inline(skill: PromptFile, ready: FramedSkill, agent: RunContext): ToolOutput {

@@ -9,17 +9,17 @@ export interface Answered {
 
 /**
  * The text of a skill, its commands run one by one in their order. A command that may not run, or fails, refuses the skill: without that
- * output it would be another one.
+ * output it would be another one. Without `shell` commands are text like any other.
  */
 export async function skillText(
   skill: PromptFile,
   filling: Filling,
-  shell: (command: string) => Promise<Answered>,
+  shell: ((command: string) => Promise<Answered>) | undefined,
 ): Promise<{ text: string } | { refused: string }> {
   let text = ''
-  for (const part of expanded(skill, filling)) {
-    if (part.kind === 'text') {
-      text += part.text
+  for (const part of expanded(skill, filling, shell !== undefined)) {
+    if (part.kind === 'text' || !shell) {
+      text += part.kind === 'text' ? part.text : part.written
       continue
     }
     if (skill.shell === 'powershell') return { refused: 'its commands are for PowerShell, which is not run here' }

@@ -6,6 +6,7 @@ import type { Scope } from '../scope.ts'
 import type { PermissionMode } from '../../schemas/values.ts'
 import type { RunContext } from '../context.ts'
 import type { ImageSource } from '../message.ts'
+import type { FetchSkill } from '../skills/far.ts'
 import type { FileEffect } from '../transcript/line.ts'
 import type { Workspace } from '../workspace.ts'
 import type { ToolState } from './state.ts'
@@ -69,6 +70,8 @@ export interface ToolContext {
   mayReachPrivate(host: string): boolean
   /** How a command of this call is started; without it as it is, with the whole environment. */
   sandbox?: ((env: ToolContext['env']) => Promise<Started>) | undefined
+  /** Has the text of a skill that is kept elsewhere. */
+  fetchSkill?: FetchSkill | undefined
 }
 
 export type ToolInput = Readonly<Record<string, unknown>>

@@ -17,6 +17,7 @@ export function withoutPowers(header: ManifestHeader): ManifestHeader {
     tools: kept(header.tools, ({ code }) => !code || !isProject(code.origin)),
     skills: mapped(header.skills, promptWithout),
     commands: mapped(header.commands, promptWithout),
+    ...(header.remoteSkills && { remoteSkills: kept(header.remoteSkills, ({ origin }) => !isProject(origin)) }),
     settings: {
       ...others,
       ...(keep && { defaultMode }),

@@ -6,7 +6,7 @@ import { ruleText } from '../permission/written.ts'
 
 /** One thing that a project would be able to do beyond what a person is asked about. */
 export interface Power {
-  kind: 'allow' | 'hook' | 'server' | 'tool' | 'directory' | 'env' | 'mode' | 'skill' | 'command line' | 'notes'
+  kind: 'allow' | 'hook' | 'server' | 'tool' | 'directory' | 'env' | 'mode' | 'skill' | 'command line' | 'notes' | 'remote skill'
   /** What exactly, in one line; whatever of it changes, changes the digest. */
   what: string
   /** The file that asks for it. */
@@ -50,11 +50,15 @@ function keyOf({ kind, what, where }: Power): string {
 function ofHeader(header: ManifestHeader): Power[] {
   const allow = header.permissions.allow.filter(({ origin }) => isProject(origin))
   const servers = Object.entries(header.mcpServers).filter(([, { origin }]) => isProject(origin))
+  const remote = Object.entries(header.remoteSkills ?? {}).filter(([, { origin }]) => isProject(origin))
   const tools = Object.entries(header.tools).flatMap(([name, { code }]) => (code && isProject(code.origin) ? [{ name, code }] : []))
   return [
     ...allow.map((rule): Power => ({ kind: 'allow', what: ruleText(rule), where: rule.origin?.path ?? '' })),
     ...hooksOf(header.hooks, undefined),
     ...servers.map(([name, { config, origin }]): Power => ({ kind: 'server', what: `${name}: ${canonical(config)}`, where: origin.path })),
+    ...remote.map(([name, { address, digest, origin }]): Power => {
+      return { kind: 'remote skill', what: `${name}: ${digest} from ${address}`, where: origin.path }
+    }),
     ...tools.map(({ name, code }): Power => ({ kind: 'tool', what: `${name}: ${code.hash}`, where: code.origin.path })),
   ]
 }

@@ -4,6 +4,14 @@ const FILE = 'agentc.config.json'
 const config = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
 const GOOD = { [FILE]: config({ limits: { turns: 50, usd: 2.5, compact: { tokens: 120000 } } }) }
 
+/** Remote skills with nothing wrong in them. */
+export const REMOTE = {
+  address: 'https://skills.example.com/',
+  remote: {
+    'release-notes': { description: 'Writes release notes. Use it when a version is tagged.', digest: `sha256:${'5e'.repeat(32)}` },
+  },
+}
+
 export const CONFIG_CODES = {
   'config/invalid-json': {
     severity: 'error',
@@ -24,10 +32,18 @@ export const CONFIG_CODES = {
   'config/unknown-key': {
     severity: 'error',
     what: 'agentc.config.json has a key that is none.',
-    why: 'What stands there limits nothing.',
-    todo: 'Write the key as it is documented: `limits` with turns, tokens, usd, seconds, idleSeconds, outputChars, agents, spawnDepth, compact.',
+    why: 'What stands there does nothing.',
+    todo: 'Write the key as it is documented: `limits` with turns, tokens, usd, seconds, idleSeconds, outputChars, agents, spawnDepth, compact; `skills` with address and remote. `agentc schema config` prints them all.',
     bad: { [FILE]: config({ limits: { maxUsd: 5 } }) },
     good: GOOD,
+  },
+  'config/invalid-skill': {
+    severity: 'error',
+    what: 'A skill that is kept elsewhere is not described as it has to be.',
+    why: 'The skill would be missing where agents count on it.',
+    todo: 'Give `skills` an `address` that begins with https://, and each entry of `remote` a `description` and a `digest`.',
+    bad: { [FILE]: config({ skills: { address: 'http://skills.example.com/', remote: {} } }) },
+    good: { [FILE]: config({ skills: REMOTE }) },
   },
   'config/above-policy': {
     severity: 'warning',

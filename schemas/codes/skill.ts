@@ -1,4 +1,5 @@
 import type { CodeDoc } from './code-doc.ts'
+import { REMOTE } from './config.ts'
 
 const PATH = '.claude/skills/release-notes/SKILL.md'
 const HEAD = 'name: release-notes\ndescription: Writes release notes. Use it when a version is tagged.\n'
@@ -10,6 +11,13 @@ export function skill(...lines: string[]): string {
 }
 
 const GOOD = { [PATH]: skill() }
+
+const CONFIG = 'agentc.config.json'
+const OTHER = { 'release-notes': { ...REMOTE.remote['release-notes'], digest: `sha256:${'a1'.repeat(32)}` } }
+
+function remote(entries: unknown): string {
+  return `${JSON.stringify({ skills: { address: REMOTE.address, remote: entries } }, null, 2)}\n`
+}
 
 export const SKILL_CODES = {
   'skill/unreadable': {
@@ -75,5 +83,29 @@ export const SKILL_CODES = {
     todo: 'Rename one of the two, or delete the command.',
     bad: { ...GOOD, '.claude/commands/release-notes.md': BODY },
     good: { ...GOOD, '.claude/commands/tag.md': BODY },
+  },
+  'skill/unpinned': {
+    severity: 'error',
+    what: 'A remote skill has no digest, or a value that is none.',
+    why: 'Its text is fetched when it is used, and without a digest whoever keeps it could change what agents are told.',
+    todo: 'Look at its SKILL.md, and write `sha256:` and what `sha256sum SKILL.md` prints as its `digest`.',
+    bad: { [CONFIG]: remote({ 'release-notes': { description: 'Writes release notes.' } }) },
+    good: { [CONFIG]: remote(REMOTE.remote) },
+  },
+  'skill/digest-differs': {
+    severity: 'warning',
+    what: 'The project and policy pin the same remote skill to different digests.',
+    why: 'The one of policy counts, and a text of the other is refused.',
+    todo: 'Remove the entry of the project, or take over the digest.',
+    bad: { [CONFIG]: remote(REMOTE.remote), [`managed/${CONFIG}`]: remote(OTHER) },
+    good: { [CONFIG]: remote(REMOTE.remote), [`managed/${CONFIG}`]: remote(REMOTE.remote) },
+  },
+  'skill/hides-remote': {
+    severity: 'info',
+    what: 'A skill or command of a layer has the name of a remote skill.',
+    why: 'Only the one of the layer can be called.',
+    todo: 'Rename one of the two, or remove one.',
+    bad: { ...GOOD, [CONFIG]: remote(REMOTE.remote) },
+    good: { ...GOOD, [CONFIG]: remote({ 'tag-notes': REMOTE.remote['release-notes'] }) },
   },
 } as const satisfies Record<string, CodeDoc>

@@ -3,6 +3,7 @@ import standaloneCode from 'ajv/dist/standalone/index.js'
 import type { ZodTypeAny } from 'zod/v3'
 import { zodToJsonSchema } from 'zod-to-json-schema'
 import { hashOf } from '../canonical.ts'
+import { configShape } from './config.ts'
 import { agentsFlagShape, frontmatterShape } from './frontmatter.ts'
 import { handlerShape } from './hook.ts'
 import { agentShape, headerShape, manifestShape, viewShape } from './manifest.ts'
@@ -15,6 +16,7 @@ const published: Record<string, { shape: ZodTypeAny; title: string }> = {
   manifest: { shape: manifestShape, title: 'agentc manifest' },
   agent: { shape: frontmatterShape, title: 'Frontmatter of an agent file' },
   'agents-flag': { shape: agentsFlagShape, title: 'Value of --agents' },
+  config: { shape: configShape, title: 'agentc.config.json' },
   report: { shape: buildReportShape, title: 'Output of agentc build --format json' },
   list: { shape: listShape, title: 'Output of agentc list --format json' },
   diff: { shape: diffShape, title: 'Output of agentc diff --format json' },

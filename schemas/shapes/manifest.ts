@@ -109,6 +109,9 @@ const prompt = {
 const skillShape = z.object({ description: z.string(), ...prompt }).strict()
 const commandShape = z.object({ description: z.string().optional(), ...prompt }).strict()
 
+/** A skill that is kept elsewhere: a run has its text from a cache, or from the address, and takes no other than that of the digest. */
+const remoteSkillShape = z.object({ description: z.string(), digest: hash, address: z.string(), origin: placeShape }).strict()
+
 /** One agent, complete: everything a runner needs to execute it. Its hash is over the RFC 8785 form of all other members. */
 export const agentShape = z
   .object({
@@ -171,6 +174,7 @@ export const headerShape = z
     tools: z.record(toolShape),
     skills: z.record(skillShape),
     commands: z.record(commandShape),
+    remoteSkills: z.record(remoteSkillShape).optional(),
     settings: settingsShape,
     /** The text that memory adds to a prompt, by scope; `{{folder}}` and `{{content}}` are filled in at run time. */
     memory: z.record(z.string()),
@@ -192,6 +196,7 @@ export type Mcp = z.infer<typeof mcpShape>
 export type ManifestTool = z.infer<typeof toolShape>
 export type ManifestSkill = z.infer<typeof skillShape>
 export type ManifestPlugin = z.infer<typeof pluginShape>
+export type ManifestRemoteSkill = z.infer<typeof remoteSkillShape>
 export type ManifestCommand = z.infer<typeof commandShape>
 export type ManifestInstructions = z.infer<typeof instructionsShape>
 export type ManifestAgent = z.infer<typeof agentShape>

@@ -95,6 +95,7 @@ const CHANGE_KINDS = [
   'toolCatalogue',
   'skillFiles',
   'commands',
+  'remoteSkills',
   'memoryText',
   'guidanceText',
   'instructions',

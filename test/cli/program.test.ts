@@ -38,7 +38,7 @@ describe('the program as a whole', () => {
     expect(out).toBe(readFileSync(join(ROOT, 'schemas/agent.schema.json'), 'utf8'))
     expect(await agentc(['schema', 'agnet'], { cwd })).toMatchObject({
       code: 2,
-      err: expect.stringContaining('schema takes one of agent, agents-flag, diff, list') as string,
+      err: expect.stringContaining('schema takes one of agent, agents-flag, config, diff, list') as string,
     })
   })
 

@@ -53,8 +53,8 @@ test.each([
     'config/invalid-limit: `compact.usd` is not a number above 0, so runs would go on without this limit.',
   ],
   [{ limits: 5 }, 'config/invalid-limit: `limits` is not an object, so runs would go on without this limit.'],
-  [{ limit: {} }, 'config/unknown-key: `limit` is not a key of agentc.config.json here, so it limits nothing.'],
-  [{ limits: { Turns: 5 } }, 'config/unknown-key: `Turns` is not a key of agentc.config.json here, so it limits nothing.'],
+  [{ limit: {} }, 'config/unknown-key: `limit` is not a key of agentc.config.json here, so it does nothing.'],
+  [{ limits: { Turns: 5 } }, 'config/unknown-key: `Turns` is not a key of agentc.config.json here, so it does nothing.'],
   [
     '[]',
     'config/invalid-json: agentc.config.json is not a JSON object (it is a list), so no agent is run without the limits that may be in it.',

@@ -4,6 +4,7 @@ import { mentions } from '../../../runner/input/mentions.ts'
 import { expanded, words } from '../../../runner/skills/expand.ts'
 import { resolveInput, type InputSeams } from '../../../runner/input/resolve.ts'
 import { route } from '../../../runner/input/route.ts'
+import { skillText } from '../../../runner/skills/text.ts'
 import type { PromptFile } from '../../../runner/skills/catalogue.ts'
 
 const skill = (content: string, more: Partial<PromptFile> = {}): PromptFile => ({
@@ -41,7 +42,7 @@ describe('what an input is', () => {
   test.each(ROWS)('%j is a %s', (input, kind, what) => {
     const routed = route(input, KNOWN)
     const said = { prompt: 'text', note: 'text', shell: 'command' }[routed.kind as 'prompt'] as 'text' | undefined
-    const text = routed.kind === 'skill' ? `${routed.name} ${routed.args}`.trim() : said && (routed as Record<string, unknown>)[said]
+    const text = routed.kind === 'skill' ? `${routed.called.name} ${routed.args}`.trim() : said && (routed as Record<string, unknown>)[said]
     expect([routed.kind, text]).toEqual([kind, what])
   })
 
@@ -102,8 +103,11 @@ test('files are mentioned with @, each once; an address is no file', () => {
 
 describe('resolved', () => {
   const seams = (more: Partial<InputSeams> = {}): InputSeams => ({
-    sessionId: 's1',
-    place: () => Promise.resolve({ folder: 'skills/deploy' }),
+    ready: async ({ name, skill: called }, args) => {
+      const filling = { args, skillDir: 'skills/deploy', sessionId: 's1' }
+      const ready = await skillText(called, filling, (command) => seams(more).shell(command))
+      return 'refused' in ready ? ready : { name, ...ready, folder: 'skills/deploy' }
+    },
     shell: (command) => Promise.resolve({ text: `ran ${command}`, isError: false }),
     read: (path) =>
       Promise.resolve(path === 'no.txt' ? { text: 'it does not exist', isError: true } : { text: `text of ${path}`, isError: false }),
