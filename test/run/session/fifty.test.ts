@@ -19,7 +19,9 @@ const LOOKS = new Set([9, 12, 26, 31, 38])
 async function events(): Promise<RunEvent[]> {
   const { url } = await fakeApi(FIFTY_SCRIPT)
   const { header, agents } = readManifest(FIFTY_MANIFEST)
-  const start = { header, name: 'builder', agent: agents.get('builder')!, prompt: 'Why is the last token lost?' }
+  // So that a machine with bubblewrap shows what one without it does.
+  const sandbox = 'off' as const
+  const start = { sandbox, header, name: 'builder', agent: agents.get('builder')!, prompt: 'Why is the last token lost?' }
   const { events } = await runToEnd(start, { cwd: await folder(FIFTY_FILES), url, agents })
   return events
 }
@@ -64,7 +66,7 @@ atPty('the program at a real terminal shows what the golden says, and each agent
   const { url } = await fakeApi(FIFTY_SCRIPT)
   const cwd = await folder({ ...FIFTY_FILES, 'agents.json': FIFTY_MANIFEST })
   const env = { ANTHROPIC_API_KEY: 'test-key-0123456789', ANTHROPIC_BASE_URL: url }
-  const argv = ['run', 'builder', 'Why is the last token lost?', '--manifest', 'agents.json']
+  const argv = ['run', 'builder', 'Why is the last token lost?', '--manifest', 'agents.json', '--sandbox', 'off']
   const { code, shown } = await atTerminal(argv, { cwd, env, columns: 80, rows: ROWS }).ended
   expect(code).toBe(0)
   const { rows } = await screenOf(shown, 80, ROWS)
