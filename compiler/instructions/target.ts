@@ -41,9 +41,9 @@ export function targetOf(path: string, folder: string, { home, fence }: Ground, 
   return isFile ? { kind: 'file', path: at, real, stat } : { kind: 'missing', reason: reasonOf(stat) }
 }
 
-/** A word behind an `@` is taken for a path by what it begins or ends with. */
+/** A word behind an `@` is taken for a path by what it begins or ends with; `@/components` is how many programs write their own source. */
 function isPath(path: string): boolean {
-  return /^(?:\.{1,2}|~)?\//.test(path) || /\.(?:md|mdc|mdx|markdown|txt|json|ya?ml|toml)$/i.test(path)
+  return /^(?:\.{1,2}|~)\//.test(path) || /\.(?:md|mdc|mdx|markdown|txt|json|ya?ml|toml)$/i.test(path)
 }
 
 function reasonOf(stat: Stat | undefined | string): string {

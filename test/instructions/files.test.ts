@@ -231,6 +231,21 @@ describe('imports', () => {
     expect(levels(compilation)).toEqual(['project a.md', 'project b.md', 'project CLAUDE.md', 'project app/CLAUDE.md'])
   })
 
+  test('are words that look like paths, or for which there is a file; other words are words', async () => {
+    const words = '@someone @types/node @Component @/components/ui @/etc/hostname @org/pkg@1.2 @media @docs @2x @app.use @README'
+    const quiet = await compiled({ 'project/CLAUDE.md': words, 'project/docs/a.md': 'a', 'project/README': 'Read me.' })
+    expect(levels(quiet)).toEqual(['project README', 'project CLAUDE.md'])
+    expect(found(quiet)).toEqual([])
+    const loud = await compiled({ 'project/CLAUDE.md': '@docs/none.md @./none @/none.md @~/none @config.json' })
+    expect(found(loud).map((line) => line.split(' ')[0]!.slice('instructions/'.length))).toEqual([
+      'import-missing',
+      'import-missing',
+      'import-outside',
+      'import-outside',
+      'import-missing',
+    ])
+  })
+
   test('end at a thousand files', async () => {
     const many = Array.from({ length: 1010 }, (_, at) => `n/${at}.md`)
     const compilation = await compiled({
