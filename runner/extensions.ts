@@ -66,6 +66,7 @@ function investigateWith(seams: Parameters<typeof investigate>[2]) {
 
 /** Hooks ask models beside the conversations, so in a recording those of each agent have an order of their own. */
 function hookLanes(outside: Outside): (agent: string | undefined) => Pick<Outside, 'model' | 'clock'> {
+  if (!outside.lane) return () => outside
   const lanes = new Map<string, Pick<Outside, 'model' | 'clock'>>()
   return (agent = 'main') => {
     const lane = lanes.get(agent) ?? outside.lane?.(`hooks of ${agent}`) ?? outside

@@ -1,4 +1,4 @@
-import type { TaskStatus } from '../shells/tasks.ts'
+import type { Task, TaskStatus } from '../shells/tasks.ts'
 import { fine, type ToolOutput } from '../tools/tool.ts'
 import { notificationText, statusOf } from './notification.ts'
 import type { Ended } from './report.ts'
@@ -12,50 +12,61 @@ import { say } from './tree.ts'
  */
 export function launch(run: Omit<ChildRun, 'signal'>): ToolOutput {
   const { node } = run.plan
-  const { tree, context, parent, input, caller } = run.spawning
+  const { tree, context, parent, input } = run.spawning
   const stop = new AbortController()
   run.known.running = true
-  let ended: Ended | undefined
-  let fault: string | undefined
-  const work = async (): Promise<void> => {
-    const free = await tree.slots(node.depth).take(stop.signal)
-    try {
-      ended = await runChild({ ...run, signal: stop.signal })
-    } catch (error) {
-      fault = error instanceof Error ? error.message : String(error)
-    } finally {
-      free?.()
-    }
-    const told = { id: node.id, call: caller.call, description: input.description, name: node.name, ended, fault, path: run.side.path }
-    parent.inbox.put(notificationText(told), node.id)
-    say(tree, eventOf(told))
-  }
-  const over = work()
-  const status = (): TaskStatus => {
-    if (fault !== undefined) return 'failed'
-    if (!ended) return 'running'
-    const now = statusOf(ended)
-    return now === 'killed' ? 'stopped' : now
-  }
-  const task = {
-    id: node.id,
-    what: `${node.name}: ${input.description}`,
-    status,
-    report: () => fault ?? (ended ? reportedBy(ended) : ''),
-    ended: over,
-    async stop() {
-      stop.abort()
-      await over
-    },
-  }
-  parent.inbox.works({ id: node.id, ended: over })
+  const task = taskOf(node.id, `${node.name}: ${input.description}`, stop, worked(run, stop.signal))
+  parent.inbox.works(task)
   context.state.tasks.add(task)
-  context.scope.defer(`the agent ${node.id}`, () => task.stop())
+  context.scope.defer(`the agent ${node.id}`, task.stop)
   tree.stats.started_in_background += 1
   return fine(
     `The agent ${node.name} was started in the background as ${node.id}. A notification brings its report; until then nothing is known ` +
       'of what it finds, so do not guess or tell it. Go on with other work, or end your turn. TaskStop ends it, SendMessage tells it more.',
   )
+}
+
+/** What is left of an agent that has ended: nothing of its conversation, and nothing of that of its parent. */
+interface Over {
+  status: TaskStatus
+  report: string
+}
+
+/** Never rejects. */
+async function worked(run: Omit<ChildRun, 'signal'>, signal: AbortSignal): Promise<Over> {
+  const { node } = run.plan
+  const { tree, parent, input, caller } = run.spawning
+  let ended: Ended | undefined
+  let fault: string | undefined
+  const free = await tree.slots(node.depth).take(signal)
+  try {
+    ended = await runChild({ ...run, signal })
+  } catch (error) {
+    fault = error instanceof Error ? error.message : String(error)
+  } finally {
+    free?.()
+  }
+  const told = { id: node.id, call: caller.call, description: input.description, name: node.name, ended, fault, path: run.side.path }
+  parent.inbox.put(notificationText(told), node.id)
+  say(tree, eventOf(told))
+  const status = ended ? statusOf(ended) : 'failed'
+  return { status: status === 'killed' ? 'stopped' : status, report: fault ?? (ended ? reportedBy(ended) : '') }
+}
+
+function taskOf(id: string, what: string, stop: AbortController, ended: Promise<Over>): Task {
+  let over: Over | undefined
+  void ended.then((now) => (over = now))
+  return {
+    id,
+    what,
+    status: () => over?.status ?? 'running',
+    report: () => over?.report ?? '',
+    ended,
+    async stop() {
+      stop.abort()
+      await ended
+    },
+  }
 }
 
 function reportedBy({ result }: Ended): string {

@@ -42,10 +42,7 @@ export function planOf(id: string, spawning: Spawning): Plan {
     lane: tree.lane(id),
     started: 0,
     known: new Map(),
-    seen: () => {
-      caller.seen?.()
-      parent.seen()
-    },
+    seen: seenBy(caller.seen, parent),
   }
   const role = roleOf(node, tree)
   const start: Start = {
@@ -62,6 +59,14 @@ export function planOf(id: string, spawning: Spawning): Plan {
     ...(fork && { fork: forkOf(caller.context, promptOf(input.prompt, worktree)), maxTurns: FORK_TURNS }),
   }
   return { node, start, workspace: spawning.workspace, decide: decideOf(spawning, node, role), background }
+}
+
+/** It holds no more than it needs: an agent that has ended is known as long as its parent works. */
+function seenBy(caller: (() => void) | undefined, parent: AgentNode): () => void {
+  return () => {
+    caller?.()
+    parent.seen()
+  }
 }
 
 /** Turns of a fork (M28). */

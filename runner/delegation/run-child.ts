@@ -60,11 +60,18 @@ export async function runChild(run: ChildRun): Promise<Ended> {
     }
   } finally {
     run.known.running = false
+    run.known.plan = withoutConversation(plan)
     goOn?.()
     await events.return(undefined as never)
     await seams.scope.close()
     side.close()
   }
+}
+
+/** A fork begins with the conversation of its parent; one that goes on has its own, from its transcript. */
+function withoutConversation({ start, ...plan }: Plan): Plan {
+  const { fork } = start
+  return { ...plan, start: fork ? { ...start, fork: { ...fork, messages: [] } } : start }
 }
 
 /** What an agent that went on has used since. */

@@ -1,5 +1,3 @@
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
@@ -12,6 +10,7 @@ import type { TranscriptLine } from '../../../runner/transcript/line.ts'
 import { requestOf } from '../../../runner/request.ts'
 import { hashOf } from '../../../schemas/canonical.ts'
 import { readManifest } from '../../../schemas/manifest.ts'
+import { heap } from '../heap.ts'
 import { manifestText } from '../manifest-fixture.ts'
 import { fakeApi, folder, stillClock } from '../stage.ts'
 
@@ -85,13 +84,6 @@ export async function longRun(turns: number): Promise<LongRun> {
 }
 
 /** Bytes that are still in use: what nobody needs any more is collected first, else the figure would tell when that last happened. */
-function heap(): number {
-  setFlagsFromString('--expose-gc')
-  const collect = runInNewContext('gc') as () => void
-  collect()
-  return process.memoryUsage().heapUsed
-}
-
 /** That the run of `cwd`, cut off after any of these numbers of lines, goes on with the very request that it would have sent next. */
 export function expectExactResume({ cwd }: LongRun, cuts: readonly number[]): void {
   const kept = keptRun(cwd, cwd, 'long')

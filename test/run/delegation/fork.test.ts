@@ -14,7 +14,7 @@ function prefixOf(request: ModelRequest): string {
   return JSON.stringify({ ...request, messages: [] })
 }
 
-test('forks share the whole prefix of their parent, and each later sibling reads it from the cache and writes nothing', async () => {
+test('a fork has the very prefix of its parent, and the run can be verified with it', async () => {
   const { start, agents, keep } = cast({ lead: { tools: ['Agent', 'Glob'], prompt: `You are lead. ${LONG}` } })
   const { url, requests, log } = await fakeApi({
     rules: [
@@ -48,40 +48,55 @@ test('forks share the whole prefix of their parent, and each later sibling reads
   expect(await log()).toHaveLength(all.length)
 })
 
-test('siblings of one reply have the same bytes up to their own task', async () => {
+interface Used {
+  cache_read_input_tokens: number
+  cache_creation_input_tokens: number
+  input_tokens: number
+}
+
+/** What the forks of a run used, in the order of their tasks, and the bytes of each up to its own task. */
+async function used(api: Awaited<ReturnType<typeof fakeApi>>): Promise<{ usage: Used; shared: string; task: string }[]> {
+  const lines = (await api.log()) as unknown as { response?: { usage: Used }; body: ModelRequest }[]
+  return lines.flatMap(({ body, response }) => {
+    const last = body.messages.at(-1)!
+    const own = last.content.at(-1)
+    const text = own?.type === 'text' ? own.text : ''
+    if (!text.startsWith('You are a fork')) return []
+    const messages = [...body.messages.slice(0, -1), { ...last, content: last.content.slice(0, -1) }]
+    return [{ usage: response!.usage, shared: JSON.stringify({ ...body, messages }), task: text.split('\n').at(-1)! }]
+  })
+}
+
+test.each([
+  ['waited for', {}],
+  ['in the background', { run_in_background: true }],
+])('of siblings that are %s, each later one reads the whole prefix from the cache and writes nothing', async (_, how) => {
   const { start, agents } = cast({ lead: { tools: ['Agent', 'Glob'], prompt: `You are lead. ${LONG}` } })
-  const { url, requests, log } = (await fakeApi({
+  const tasks = ['one', 'two', 'three', 'four']
+  const looks = ['a', 'b', 'c'].map((name) => ({ content: [{ type: 'text', text: LONG }, call('Glob', { pattern: `${name}*` })] }))
+  const api = await fakeApi({
     rules: [
       { when: { last_user: 'You are a fork' }, respond: { text: 'forked' } },
-      { when: { system: 'You are lead' }, turns: [{ content: [fork('one'), fork('two'), fork('three')] }, { text: 'end' }] },
+      {
+        when: { system: 'You are lead' },
+        turns: [...looks, { content: tasks.map((task) => fork(task, how)) }, { text: 'end', repeat: 9 }],
+      },
     ],
-  })) as Awaited<ReturnType<typeof fakeApi>>
-  await runToEnd(start, { cwd: await folder(), url, agents })
-  const forks = (await requests()).filter((request) => JSON.stringify(request.messages.at(-1)).includes('You are a fork'))
-  const shared = forks.map((request) =>
-    JSON.stringify({
-      ...request,
-      messages: request.messages.map(({ role, content }, at) => ({
-        role,
-        content: at === request.messages.length - 1 ? content.slice(0, -1) : content,
-      })),
-    }),
-  )
-  expect(new Set(shared).size).toBe(1)
-  const usage = (
-    (await log()) as unknown as {
-      response?: { usage: { cache_read_input_tokens: number; cache_creation_input_tokens: number } }
-      body: ModelRequest
-    }[]
-  )
-    .filter(({ body }) => JSON.stringify(body.messages.at(-1)).includes('You are a fork'))
-    .map(({ response }) => response?.usage)
-  const [first, ...later] = usage
-  for (const each of later)
-    expect(each).toMatchObject({
-      cache_creation_input_tokens: 0,
-      cache_read_input_tokens: first!.cache_read_input_tokens + first!.cache_creation_input_tokens,
-    })
+  })
+  const { result } = await runToEnd(start, { cwd: await folder(), url: api.url, agents })
+  expect(result).toMatchObject({ terminal_reason: 'completed', subagent_stats: { spawned: 4, completed: 4 } })
+  const forks = await used(api)
+  expect(forks.map(({ task }) => task).sort()).toEqual(tasks.toSorted())
+  expect(new Set(forks.map(({ shared }) => shared)).size).toBe(1)
+  const [first, ...later] = forks
+  const whole = first!.usage.cache_read_input_tokens + first!.usage.cache_creation_input_tokens
+  // All of it: what is neither read nor written is the task itself, a few words.
+  expect(whole).toBeGreaterThan(4 * (LONG.length / 4) - 1000)
+  expect(first!.usage.cache_read_input_tokens).toBeGreaterThan(whole / 2)
+  for (const { usage } of later) {
+    expect(usage).toMatchObject({ cache_creation_input_tokens: 0, cache_read_input_tokens: whole })
+    expect(usage.input_tokens).toBeLessThan(100)
+  }
 })
 
 test('a fork does not fork again, and is held to narrower rights although it sees all tools', async () => {
