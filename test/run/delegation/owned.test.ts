@@ -79,8 +79,10 @@ test.each(ENDS)('what an agent has opened ends with it, though the run goes on, 
       { when: helper, turns: [{ content: OPENS }, next] },
     ],
   })
+  // Behind walls a shell does not know the number that the rest of the machine knows it by.
+  const outside = { ...root, sandbox: 'off' as const }
   const open: string[] = []
-  const { events, result } = await runToEnd(root, { cwd, url, agents, keep, host: process, ids: { session: () => 'run-of-owned' } })
+  const { events, result } = await runToEnd(outside, { cwd, url, agents, keep, host: process, ids: { session: () => 'run-of-owned' } })
   for (const fd of readdirSync('/proc/self/fd')) {
     try {
       open.push(readlinkSync(`/proc/self/fd/${fd}`))
