@@ -115,7 +115,8 @@ describe('with the feature memory-snapshots', () => {
       ],
     })
     const start = startOf({ ...agent, permissionMode: 'bypassPermissions' }, 'go', { ...PARTS, permissions })
-    const { events } = await runToEnd(start, { cwd, home, url })
+    // In the sandbox no command can write below `.claude`.
+    const { events } = await runToEnd({ ...start, sandbox: 'off' }, { cwd, home, url })
     expect(said(events)).toEqual([expect.stringContaining('have both changed')])
     expect([read(cwd, `${SNAPSHOT}/MEMORY.md`), existsSync(join(cwd, SNAPSHOT, 'two.md'))]).toEqual(['theirs\n', false])
     expect(read(home, `${NOTES}/two.md`)).toBe('two\n')
