@@ -77,6 +77,8 @@ export interface Compilation {
   settings: Settings
   /** What `agentc.config.json` says of the limits of runs. */
   limits: ConfigReading['limits']
+  /** What it asks of the walls around commands. */
+  sandbox?: ConfigReading['sandbox']
   /** Errors in settings: rules may be lost with them, so they stand in the way of every agent. */
   settingsErrors: Diagnostic[]
   skills: Skills
@@ -162,6 +164,7 @@ export async function compile(options: CompileOptions, kept: Kept = {}): Promise
     resolution,
     settings,
     limits: config.limits,
+    ...(config.sandbox && { sandbox: config.sandbox }),
     skills,
     mcp,
     instructions,
@@ -251,7 +254,7 @@ export function findingsIn({ origin }: SourceFile, { diagnostics }: Compilation)
 
 /** Everything of a manifest but the agents; `without` are the names of those that are left out. */
 export function headerOf(
-  { discovery, resolution, settings, skills, mcp, instructions, profile, features, limits }: Compilation,
+  { discovery, resolution, settings, skills, mcp, instructions, profile, features, limits, sandbox }: Compilation,
   without: ReadonlySet<string> = new Set(),
 ): Omit<ManifestHeader, 'hash'> {
   const kept = [...resolution.agents].filter(([name]) => !without.has(name))
@@ -260,6 +263,7 @@ export function headerOf(
   return withReferences({
     ...manifestHeader(profile, mcp, limits),
     ...pluginEntries(discovery),
+    ...(sandbox && { sandbox }),
     features: Object.fromEntries(features.map((name) => [name, true])),
     settings: values,
     permissions,

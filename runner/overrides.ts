@@ -1,4 +1,4 @@
-import type { PermissionMode } from '../schemas/values.ts'
+import { type PermissionMode, SANDBOX_MODES } from '../schemas/values.ts'
 import type { Start } from './context.ts'
 import { beyondMost, limitsInForce } from './limits/run-limits.ts'
 import { fallbackOf, modelNamed, modelOf } from './request.ts'
@@ -32,6 +32,10 @@ function beyondPolicy(start: Start): string | undefined {
     if (LOOSER.indexOf(permissionMode) > LOOSER.indexOf(agent.permissionMode)) {
       return `Policy runs ${name} in permission mode ${agent.permissionMode}; --permission-mode ${permissionMode} would be looser.`
     }
+  }
+  const least = header.sandbox?.least
+  if (least !== undefined && start.sandbox !== undefined && SANDBOX_MODES.indexOf(start.sandbox) < SANDBOX_MODES.indexOf(least)) {
+    return `Policy runs commands with the sandbox ${least}; --sandbox ${start.sandbox} would be looser.`
   }
   if (maxTurns !== undefined && agent.maxTurns !== undefined && byPolicy('maxTurns') && maxTurns > agent.maxTurns) {
     return `Policy gives ${name} at most ${agent.maxTurns} turns; --max-turns ${maxTurns} would be more.`

@@ -10,9 +10,11 @@ export type Effort = (typeof EFFORTS)[number] | number
 export const PERMISSION_MODES = ['default', 'acceptEdits', 'auto', 'bypassPermissions', 'dontAsk', 'plan'] as const
 export type PermissionMode = (typeof PERMISSION_MODES)[number]
 
-/** Whether commands have to run in walls, from the loosest to the strictest. */
+/** Whether commands have to run in walls, from the loosest to the strictest. What a file may ask for is never looser than what holds anyway. */
 export const SANDBOX_MODES = ['off', 'auto', 'required'] as const
 export type SandboxMode = (typeof SANDBOX_MODES)[number]
+export const SANDBOX_DEMANDS = ['auto', 'required'] as const
+export type SandboxDemand = (typeof SANDBOX_DEMANDS)[number]
 
 export const MEMORY_SCOPES = ['user', 'project', 'local'] as const
 export type MemoryScope = (typeof MEMORY_SCOPES)[number]

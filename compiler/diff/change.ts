@@ -33,6 +33,7 @@ export type Finding = Omit<Change, 'agent' | 'message' | 'file' | 'line'>
  * | env | a variable more, or another value | it decides which programs run and which service answers |
  * | mainAgent | any other | another set of powers is at the top |
  * | runLimits | a greater spawn depth | sub-agents of sub-agents |
+ * | sandbox | no longer required, or no longer by policy | commands can run without walls |
  * | features | one switched on | behaviour that was off |
  * | toolCatalogue | new or changed code, a tool that now counts as read-only | code runs; calls are no longer held one by one |
  * | skillFiles, commands | allowed tools more, a new shell line in the text, may now be started by the model | calls pass; code runs |

@@ -1,6 +1,7 @@
 import { canonicalJson } from '../../schemas/canonical.ts'
 import type { ManifestHeader, ManifestTool } from '../../schemas/shapes/manifest.ts'
 import type { Origin } from '../../schemas/source.ts'
+import { SANDBOX_DEMANDS } from '../../schemas/values.ts'
 import type { Rule } from '../../schemas/shapes/permission.ts'
 import { locationOf } from '../report/location.ts'
 import { isLooserMode } from './agent.ts'
@@ -23,6 +24,7 @@ export function headerFindings(old: ManifestHeader, now: ManifestHeader): Findin
     ...fileChanges('commands', old.commands, now.commands),
     ...remoteChanges(old.remoteSkills, now.remoteSkills),
     ...limitsChanges(old.limits, now.limits),
+    ...sandboxChanges(old.sandbox, now.sandbox),
     ...featureChanges(old.features, now.features),
     ...recordChanges('models', old.models, now.models),
     ...recordChanges('memoryText', old.memory, now.memory),
@@ -130,6 +132,12 @@ function limitsChanges(old: ManifestHeader['limits'], now: ManifestHeader['limit
     const gain = more && (name === 'spawnDepth' || bounds)
     return finding('runLimits', 'changed', gain, { before: text(before, name), after: text(after, name) })
   })
+}
+
+function sandboxChanges(old: ManifestHeader['sandbox'], now: ManifestHeader['sandbox']): Finding[] {
+  const rank = (mode: string | undefined): number => SANDBOX_DEMANDS.findIndex((known) => known === mode)
+  const text = (all: ManifestHeader['sandbox']): string | undefined => all && `${all.mode}${all.least ? `, ${all.least} by policy` : ''}`
+  return valueChange('sandbox', rank(old?.mode) > rank(now?.mode) || rank(old?.least) > rank(now?.least), text(old), text(now))
 }
 
 /** `{ run: { usd: 5 } }` as `run.usd`. */

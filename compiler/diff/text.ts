@@ -44,6 +44,7 @@ const NAMES: Record<ChangeKind, string> = {
   profile: 'profile',
   models: 'model aliases',
   runLimits: 'limit of a run',
+  sandbox: 'sandbox',
   features: 'features',
   toolCatalogue: 'tools in the catalogue',
   skillFiles: 'skills',

@@ -19,6 +19,12 @@ export function invalidLimit(file: SourceFile, at: Range, key: string, expected:
   })
 }
 
+export function invalidSandbox(file: SourceFile, at: Range): Diagnostic {
+  return finding('config/invalid-sandbox', placeIn(file, at), '`sandbox` is neither `required` nor `auto`, so nothing is asked for.', {
+    help: 'Write `required`, or remove the key. `agentc run --sandbox off` leaves the walls out, for one run.',
+  })
+}
+
 export function unknownConfigKey(
   file: SourceFile,
   at: Range,

@@ -5,5 +5,7 @@ import { openSandbox, type ToOpen } from './sandbox.ts'
 
 /** The sandbox of a run that is to begin in this folder. */
 export function sandboxOf({ start, env }: { start: Start; env: Env }, workspace: Workspace): Promise<ToOpen> {
-  return openSandbox({ mode: start.sandbox ?? 'auto', workspace, env, passed: start.passEnv })
+  // Who names a variable in the settings wants it to be there.
+  const passed = [...(start.passEnv ?? []), ...Object.keys(start.header.settings.env)]
+  return openSandbox({ mode: start.sandbox ?? start.header.sandbox?.mode ?? 'auto', workspace, env, passed })
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod/v3'
+import { SANDBOX_DEMANDS } from '../values.ts'
 
 const count = z.number().int().positive()
 
@@ -25,6 +26,7 @@ export const configShape = z
       .partial()
       .strict()
       .optional(),
+    sandbox: z.enum(SANDBOX_DEMANDS).optional().describe('Whether commands of agents have to run in walls; of policy for good'),
     skills: z
       .object({
         address: z

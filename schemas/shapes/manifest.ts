@@ -1,5 +1,5 @@
 import { z } from 'zod/v3'
-import { COLORS, EFFORTS, INSTRUCTION_LEVELS, ISOLATIONS, MEMORY_SCOPES, PERMISSION_MODES } from '../values.ts'
+import { COLORS, EFFORTS, INSTRUCTION_LEVELS, ISOLATIONS, MEMORY_SCOPES, PERMISSION_MODES, SANDBOX_DEMANDS } from '../values.ts'
 import { hooksShape } from './hook.ts'
 import { originShape, placeShape, ruleShape } from './permission.ts'
 import { lockedToolShape, serverShape, serverUseShape } from './server.ts'
@@ -170,6 +170,11 @@ export const headerShape = z
         most: runLimitsShape.omit({ compact: true }).optional(),
       })
       .strict(),
+    /** What `agentc.config.json` asks of the walls around commands: of the project and policy together, and of policy, which holds at least. */
+    sandbox: z
+      .object({ mode: z.enum(SANDBOX_DEMANDS), least: z.enum(SANDBOX_DEMANDS).optional() })
+      .strict()
+      .optional(),
     features: z.record(z.boolean()),
     tools: z.record(toolShape),
     skills: z.record(skillShape),

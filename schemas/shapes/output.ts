@@ -91,6 +91,7 @@ const CHANGE_KINDS = [
   'profile',
   'models',
   'runLimits',
+  'sandbox',
   'features',
   'toolCatalogue',
   'skillFiles',

@@ -15,6 +15,8 @@ function started(overrides: Overrides, agent: AgentParts = {}, header: HeaderPar
   return { ...startOf(agent, 'go', header), ...overrides }
 }
 
+const REQUIRED: HeaderParts = { sandbox: { mode: 'required', least: 'required' } }
+
 const REFUSED: [what: string, start: Start, says: RegExp][] = [
   [
     'bypassPermissions where policy has switched it off',
@@ -31,6 +33,12 @@ const REFUSED: [what: string, start: Start, says: RegExp][] = [
   ['a fallback where policy has written the model', started({ fallbackModel: 'opus' }, byPolicy('model')), /--fallback-model cannot/],
   ['a fallback that is the model itself', started({ fallbackModel: 'haiku' }), /is the model that the run uses anyway/],
   ['a budget for a model without a price', started({ maxBudgetUsd: 1, model: 'claude-next-9' }), /what claude-next-9 costs/],
+  [
+    'commands without walls where policy asks for them',
+    started({ sandbox: 'off' }, {}, REQUIRED),
+    /Policy runs commands with the sandbox required/,
+  ],
+  ['walls where they work where policy requires them', started({ sandbox: 'auto' }, {}, REQUIRED), /--sandbox auto would be looser/],
   ['a budget for a fallback without a price', started({ maxBudgetUsd: 1, fallbackModel: 'claude-next-9' }), /what claude-next-9 costs/],
 ]
 for (const [what, start, says] of REFUSED) test(`refused: ${what}`, () => expect(refusal(start)).toMatch(says))
@@ -40,6 +48,11 @@ const ALLOWED: [what: string, start: Start][] = [
   ['a stricter mode than policy says', started({ permissionMode: 'plan' }, { permissionMode: 'default', ...byPolicy('permissionMode') })],
   ['fewer turns than policy says', started({ maxTurns: 4 }, { maxTurns: 5, ...byPolicy('maxTurns') })],
   ['the very model that policy says, by its alias', started({ model: 'haiku' }, byPolicy('model'))],
+  ['commands without walls where only the project asks for them', started({ sandbox: 'off' }, {}, { sandbox: { mode: 'required' } })],
+  [
+    'walls that are required where policy asks for them',
+    started({ sandbox: 'required' }, {}, { sandbox: { mode: 'auto', least: 'auto' } }),
+  ],
   ['a snapshot with a budget', started({ maxBudgetUsd: 1, model: 'claude-haiku-5-5-20261007' })],
 ]
 for (const [what, start] of ALLOWED) test(`allowed: ${what}`, () => expect(refusal(start)).toBeUndefined())

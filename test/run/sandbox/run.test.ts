@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { chmodSync, existsSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { agentc, agents, project, type Ran, start } from '../../support/bin.ts'
@@ -78,6 +78,14 @@ describe('without a bubblewrap that works', () => {
     expect(existsSync(join(cwd, '.agentc/runs'))).toBe(false)
   })
 
+  test('the project can require it, and whoever runs the agent has the last word', async () => {
+    const files = { ...WORKER, 'agentc.config.json': '{ "sandbox": "required" }' }
+    const refused = await ran([{ text: 'ok' }], [], { files, env: { PATH: broken() } })
+    expect([refused.code, refused.err]).toEqual([1, `agentc: There is no sandbox: ${WHY}, and one is required.\n`])
+    const off = await ran([{ tools: [bash('echo a')] }, { text: 'ok' }], ['--sandbox', 'off'], { files, env: { PATH: broken() } })
+    expect([off.code, ends(off.events)]).toEqual([0, [false]])
+  })
+
   test('auto says it before the first command and once, and records it with each call', async () => {
     const script = [{ tools: [bash('echo a'), bash('echo b')] }, { tools: [bash('echo c')] }, { text: 'ok' }]
     const { events, cwd } = await ran(script, [], { env: { PATH: broken() } })
@@ -105,20 +113,21 @@ describe('without a bubblewrap that works', () => {
 describe.skipIf(!works)('with bubblewrap', () => {
   test('a command writes in the work folder and in a /tmp of its own; that is recorded, shown, and verified', async () => {
     const outside = join(realpathSync(temporary()), 'x')
+    const kept = `/tmp/kept-${basename(temporary())}`
     const script = [
-      { tools: [bash(`echo in > in.txt; echo out > ${outside}; echo kept > /tmp/agentc-kept`)] },
-      { tools: [bash('cat /tmp/agentc-kept')] },
+      { tools: [bash(`echo in > in.txt; echo out > ${outside}; echo kept > ${kept}`)] },
+      { tools: [bash(`cat ${kept}`)] },
       { text: 'ok' },
     ]
     const { code, events, cwd, api } = await ran(script, [])
     expect([code, told(events), ends(events)]).toEqual([0, [], [true, true]])
-    expect([existsSync(join(cwd, 'in.txt')), existsSync(outside), existsSync('/tmp/agentc-kept')]).toEqual([true, false, false])
+    expect([existsSync(join(cwd, 'in.txt')), existsSync(outside), existsSync(kept)]).toEqual([true, false, false])
     expect(await results(api)).toContain('"content":"kept"')
     expect(transcript(cwd).match(/"sandboxed":true/g)).toHaveLength(2)
     const shown = await agentc(['runs', 'show', runIn(cwd), '--format', 'json'], { cwd })
     const { steps } = JSON.parse(shown.out) as { steps: { kind: string; sandboxed?: boolean }[] }
     expect(steps.filter(({ kind }) => kind === 'tool').map(({ sandboxed }) => sandboxed)).toEqual([true, true])
-    expect((await agentc(['runs', 'show', runIn(cwd)], { cwd })).out).toContain('Bash cat /tmp/agentc-kept (in the sandbox)')
+    expect((await agentc(['runs', 'show', runIn(cwd)], { cwd })).out).toContain(`Bash cat ${kept} (in the sandbox)`)
     expect((await agentc(['verify', runIn(cwd)], { cwd })).code).toBe(0)
   })
 
@@ -188,6 +197,23 @@ describe.skipIf(!works)('with bubblewrap', () => {
     const sides = join(cwd, '.agentc/runs', runIn(cwd), 'agents')
     const side = readFileSync(join(sides, readdirSync(sides)[0]!), 'utf8')
     expect(side).toContain('"sandboxed":true')
+  })
+
+  test('what rules hide is hidden from programs that no rule can see through, also where an agent above is denied it', async () => {
+    const files = {
+      ...agents({ worker: ['tools: Agent, Bash', 'disallowedTools: Read(own.txt)'], helper: ['tools: Bash'] }),
+      '.claude/settings.json': JSON.stringify({ permissions: { deny: ['Read(all.txt)'] } }),
+      'own.txt': 'OWN',
+      'all.txt': 'ALL',
+      'free.txt': 'FREE',
+      'look.sh': 'cat own.txt all.txt free.txt',
+    }
+    const call = { name: 'Agent', input: { description: 'd', prompt: 'p', subagent_type: 'helper' } }
+    const helper = { when: { system: 'You are helper' }, turns: [{ tools: [bash('sh look.sh')] }, { text: 'done: {{last_tool_result}}' }] }
+    const script = { rules: [helper], turns: [{ tools: [bash('sh look.sh')] }, { tools: [call] }, { text: 'ok' }] }
+    const { code, api } = await ran(script, [], { files })
+    const said = await results(api)
+    expect([code, said.match(/FREE/g)?.length, said.includes('OWN'), said.includes('ALL')]).toEqual([0, 2, false, false])
   })
 
   test('a run that has begun with walls is not gone on with without', async () => {

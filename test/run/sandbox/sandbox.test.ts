@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { SandboxMode } from '../../../schemas/values.ts'
 import type { Rule } from '../../../schemas/shapes/permission.ts'
@@ -151,10 +151,11 @@ describe.skipIf(!works)('bubblewrap, for real', () => {
     const project = temporary()
     const context = await toolContext(project, await inWalls(project))
     const say = async (command: string) => (await bashTool.run({ command }, context)).text
-    await say('echo kept > /tmp/agentc-shared; echo v > /var/tmp/agentc-shared')
-    expect(await say('cat /tmp/agentc-shared /var/tmp/agentc-shared')).toBe('kept\nv')
-    expect(existsSync('/tmp/agentc-shared')).toBe(false)
-    expect(await inside(project, 'ls /tmp/agentc-shared')).toContain('No such file')
+    const name = `shared-${basename(project)}`
+    await say(`echo kept > /tmp/${name}; echo v > /var/tmp/${name}`)
+    expect(await say(`cat /tmp/${name} /var/tmp/${name}`)).toBe('kept\nv')
+    expect(existsSync(`/tmp/${name}`)).toBe(false)
+    expect(await inside(project, `ls /tmp/${name}`)).toContain('No such file')
   })
 
   test('what makes programs run something stays as it is: settings and hooks of git, of shells, editors and agents', async () => {
