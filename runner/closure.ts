@@ -1,4 +1,3 @@
-import type { ManifestAgent } from '../schemas/shapes/manifest.ts'
 import { type OpenManifest, topHash, writeManifest } from '../schemas/manifest.ts'
 
 /** A manifest of some agents: the same form, the same header, its own hash. `names` must have been read. */
@@ -9,9 +8,8 @@ export function closureText(open: OpenManifest, names: readonly string[]): { tex
   return { text: writeManifest(header, agents), hash: topHash(header, pairs) }
 }
 
-/** The agents that skills of the manifest run in, for an agent that may call skills. A person may call them for any agent. */
-function skillAgents({ header }: OpenManifest, { toolViews }: ManifestAgent): string[] {
-  if (!Object.values(toolViews).some((view) => view.tools.includes('Skill'))) return []
+/** The agents that skills of the manifest run in. A person may call them whatever tools the agent has. */
+function skillAgents({ header }: OpenManifest): string[] {
   const all = [...Object.values(header.skills), ...Object.values(header.commands)]
   return all.flatMap(({ context, agent = 'general-purpose' }) => (context === 'fork' ? [agent] : []))
 }
@@ -22,7 +20,7 @@ export function closureNames(open: OpenManifest, name: string, canSpawn: boolean
   if (!canSpawn) return [...names]
   for (const each of names) {
     const agent = open.agents.get(each)
-    for (const other of agent ? skillAgents(open, agent) : []) if (open.names.includes(other)) names.add(other)
+    for (const other of agent ? skillAgents(open) : []) if (open.names.includes(other)) names.add(other)
     const spawns = agent && Object.values(agent.toolViews).some((view) => view.tools.includes('Agent')) ? agent.spawns : []
     for (const other of spawns === 'all' ? open.names : spawns) if (open.names.includes(other)) names.add(other)
   }

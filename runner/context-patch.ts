@@ -26,6 +26,8 @@ export interface ContextPatch {
   /** The full id of the model, and the effort, while the skill is at work. */
   model?: string
   effort?: Effort
+  /** A skill that a person has called and that is to be run in an agent of its own before the model is asked. */
+  apart?: FramedSkill
 }
 
 export type Effort = NonNullable<RequestPrefix['output_config']>['effort']

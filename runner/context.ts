@@ -106,6 +106,8 @@ export interface RunContext {
   readonly skills?: readonly FramedSkill[] | undefined
   /** Of these, the ones that bring something, as long as they are at work. */
   readonly atWork?: readonly SkillAtWork[] | undefined
+  /** Skills that a person has called and that are still to be run in agents of their own. */
+  readonly apart?: readonly FramedSkill[] | undefined
   /** The agent's `skills`, which stand in the first message. */
   readonly preloaded?: readonly FramedSkill[] | undefined
   readonly compaction?: Compaction | undefined
@@ -197,7 +199,7 @@ function seenCalls({ messages, recent = [], header }: RunContext, blocks: readon
 
 /** The run with what a call changes in it. */
 export function patched(context: RunContext, patch: ContextPatch): RunContext {
-  const { permissionMode, modeBefore, todos, skill, atWork } = patch
+  const { permissionMode, modeBefore, todos, skill, atWork, apart } = patch
   return {
     ...context,
     ...prefixWith(context, patch),
@@ -206,6 +208,7 @@ export function patched(context: RunContext, patch: ContextPatch): RunContext {
     ...(todos && { todos }),
     ...(skill && { skills: withNamed(context.skills, skill) }),
     ...(atWork && { atWork: withNamed(context.atWork, atWork) }),
+    ...(apart && { apart: [...(context.apart ?? []), apart] }),
   }
 }
 
@@ -221,7 +224,7 @@ function prefixWith(context: RunContext, { model, effort }: ContextPatch): Parti
 
 /** The run when the work of its skills is over: a person says what comes next. Their texts stay in the conversation. */
 export function withoutSkills(context: RunContext): RunContext {
-  const { atWork: _, ownPrefix, ...rest } = context
+  const { atWork: _, apart: _apart, ownPrefix, ...rest } = context
   return { ...rest, prefix: ownPrefix ?? rest.prefix }
 }
 

@@ -17,7 +17,9 @@ import { extend, type Extended, type ExtendSeams } from './extend.ts'
 import { announced, type NoticeQueue } from './notice-queue.ts'
 import { notices } from './notices.ts'
 import { stateOf } from './prepare.ts'
+import { runCalled } from './skills/apart.ts'
 import { preload } from './skills/preload.ts'
+import type { RunApart } from './skills/skill-tool.ts'
 import type { Clock, Ids } from './clock.ts'
 import type { Environment } from './environment.ts'
 import { structuredEnd, withRepair } from './output/answer.ts'
@@ -53,6 +55,8 @@ export interface Seams extends ExecuteSeams, Omit<BesideSeams, 'transcript' | 's
   leave?: Extended['leave']
   /** Counts tokens; without it they are estimated. */
   count?: CountTokens | undefined
+  /** Runs a skill in an agent of its own; without it none is. */
+  runApart?: RunApart | undefined
   /** What is to be told of the inputs of the run. */
   said?: readonly string[] | undefined
 }
@@ -107,6 +111,7 @@ async function* work(
   let [context, open] = [begun, unanswered]
   for (;;) {
     if (!open) {
+      context = yield* runCalled(context, seams)
       yield* seams.aside?.take() ?? []
       context = await withArrivals(context, seams)
       const next = yield* replyTo(context, start, seams, limits)

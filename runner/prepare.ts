@@ -242,6 +242,11 @@ function notOffered(name: string, offered: readonly string[], context: RunContex
   return `${known ? `This agent may not use ${name}.` : `No such tool available: ${name}.`} ${has}`
 }
 
+/** What a tool may touch that works for the agent, but is called by a person. */
+export function besideCall(context: RunContext, seams: PrepareSeams): ToolContext {
+  return toolContext({ tool: 'Skill', input: {}, files: [], search: false }, 'prompt', context, seams, rightsOf(context, seams))
+}
+
 function toolContext(asked: Asked, call: string, context: RunContext, seams: PrepareSeams, rights: Rights): ToolContext {
   return {
     workspace: reaching(seams.workspace, asked.files),

@@ -18,7 +18,7 @@ import { notInCheckout } from './ceiling.ts'
 import { insideWorktree, isolate } from './isolation.ts'
 import { Slots } from './slots.ts'
 import { listAgents, spawnLimit } from './spawns.ts'
-import { delegationTools } from './tools.ts'
+import { apartFrom, delegationTools } from './tools.ts'
 import type { AgentNode, Lane, SideTranscript, Tree } from './tree.ts'
 
 /** Agents in the background that work at one time. */
@@ -55,7 +55,7 @@ export function rootOf(options: RootOptions): { start: Start; seams: Seams } {
     start: agents && !start.agents ? { ...start, agents: listAgents(agents, node.limits, deny) } : start,
     seams: {
       ...seams,
-      ...(agents && { tools: delegationTools(tree, node, tools) }),
+      ...(agents && { tools: delegationTools(tree, node, tools), runApart: apartFrom(tree, node, tools) }),
       ...(worktree && { decide: notInCheckout(seams.decide, worktree.checkout, worktree.path) }),
       inbox: node.inbox,
       arrivals: node.lane.arrivals,

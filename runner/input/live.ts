@@ -54,6 +54,7 @@ export async function withInputs(start: Start, seams: LiveSeams, which: 'all' | 
 
 /** What a skill that a person calls changes in the run that it begins; what of it does not count is said. */
 function changed({ skill, framed }: CalledSkill, start: Start, notices: string[]): ContextPatch {
+  if (skill.context === 'fork') return { apart: framed }
   const subject = { ...start, maxBudgetUsd: limitsInForce(start).usd }
   const { patch, notes } = changeBy(skill, framed, subject)
   notices.push(...notes.map((note) => `/${framed.name}: ${note}`))

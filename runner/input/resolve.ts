@@ -36,9 +36,11 @@ export async function resolveInput(input: string, header: KnownSkills, seams: In
   const { name, skill } = called
   const framed = await seams.ready(called, args)
   if ('refused' in framed) return { refused: `/${name}: ${framed.refused}` }
-  const text = `<command-name>/${name}</command-name>\n${args === '' ? '' : `<command-args>${args}</command-args>\n`}\n${framed.text}`
-  const found = await withFiles(text, args, seams)
-  return { ...found, skill: { skill, framed } }
+  const said = `<command-name>/${name}</command-name>\n${args === '' ? '' : `<command-args>${args}</command-args>\n`}`
+  if (skill.context !== 'fork') return { ...(await withFiles(`${said}\n${framed.text}`, args, seams)), skill: { skill, framed } }
+  // The agent that it runs in needs the files, and the one that is asked for its report only the name.
+  const { prompt, notices } = await withFiles(framed.text, args, seams)
+  return { prompt: said.trim(), notices, skill: { skill, framed: { ...framed, text: prompt } } }
 }
 
 function ofShell(command: string, { text, isError }: Answered): Resolved {

@@ -58,25 +58,41 @@ function quoted(command: string, filled: (text: string) => string): string {
   return command.replace(/\$\{CLAUDE_(?:SKILL_DIR|SESSION_ID)\}/g, (match) => filled(match))
 }
 
-/** `!` and a command in backquotes, at the start of a line or after a blank; not in a fenced block. */
-const SHELL = /(^|[ \t])!`([^`\n]+)`/gm
-const FENCED = /^ {0,3}(```|~~~)[^]*?^ {0,3}\1[ \t]*$/gm
+/** `!` and a command in backquotes, at the start of a line or after a blank, or a block fenced with ```!; not in another fenced block. */
+const SHELL = /(^|[ \t])!`([^`\n]+)`|^```![ \t]*\r?\n([^]*?)^```[ \t]*\r?$/gm
+const FENCED = /^ {0,3}(```|~~~)[^]*?^ {0,3}\1[ \t]*\r?$/gm
 
 /** Whether a text holds commands that run when it is used. */
 export function hasCommands({ content }: Pick<PromptFile, 'content'>): boolean {
-  return shellParts(content).some(({ kind }) => kind === 'shell')
+  return commandsIn(content).length > 0
+}
+
+/** The commands that run when a text is used, in their order. */
+export function commandsIn(content: string): string[] {
+  return shellParts(content).flatMap((part) => (part.kind === 'shell' ? [part.command] : []))
+}
+
+/** The text with its commands as words: without the mark that has each run. */
+export function withoutCommands(content: string): string {
+  const words = shellParts(content)
+    .map((part) => (part.kind === 'text' ? part.text : part.written.replace('!', '')))
+    .join('')
+  // A block that is none any more may end another fence than before, and what stood in that one would be a command.
+  return hasCommands({ content: words }) ? words.replace(/!+(?=`)|(?<=^```)!+/gm, '') : words
 }
 
 function shellParts(content: string): Part[] {
-  const fences = [...content.matchAll(FENCED)].map((match) => [match.index, match.index + match[0].length] as const)
+  const plain = [...content.matchAll(FENCED)].filter(([text]) => !text.startsWith('```!'))
+  const fences = plain.map((match) => [match.index, match.index + match[0].length] as const)
   const parts: Part[] = []
   let at = 0
   for (const match of content.matchAll(SHELL)) {
-    const start = match.index + match[1]!.length
-    if (fences.some(([from, to]) => start >= from && start < to)) continue
+    const start = match.index + (match[1] ?? '').length
+    const command = (match[2] ?? match[3]!).trim()
+    if (command === '' || fences.some(([from, to]) => start >= from && start < to)) continue
     parts.push({ kind: 'text', text: content.slice(at, start) })
     at = match.index + match[0].length
-    parts.push({ kind: 'shell', command: match[2]!.trim(), written: content.slice(start, at) })
+    parts.push({ kind: 'shell', command, written: content.slice(start, at) })
   }
   parts.push({ kind: 'text', text: content.slice(at) })
   return parts.filter((part) => part.kind === 'shell' || part.text !== '')

@@ -7,6 +7,7 @@ import type { OpenReply } from '../open-reply.ts'
 import { withRepair } from '../output/answer.ts'
 import { withNextPrompt } from '../next-prompt.ts'
 import { requestOf } from '../request.ts'
+import { reported } from '../skills/apart.ts'
 import type { ToolSet } from '../tools/registry.ts'
 import type { Tool } from '../tools/tool.ts'
 import { rebuilt } from './delta.ts'
@@ -95,7 +96,7 @@ function step(history: History, line: TranscriptLine & { redacted?: true }, seen
     history.context = withRepair(history.context, line.prompt)
     history.open = undefined
   } else if (line.kind === 'arrival') {
-    history.context = withPrompt(history.context, line.text)
+    history.context = line.apart === undefined ? withPrompt(history.context, line.text) : reported(history.context, line.text, line.apart)
     history.open = undefined
   } else if (line.kind === 'prompt') {
     history.context = withNextPrompt(history.context, line)

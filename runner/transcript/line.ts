@@ -146,6 +146,8 @@ export interface RepairLine {
 export interface ArrivalLine {
   kind: 'arrival'
   text: string
+  /** It is the report on a skill that a person has called: its name. */
+  apart?: string
 }
 
 /** The person says the next thing in a conversation. `max_turns` is the limit from here, counted from the very beginning. */

@@ -1,6 +1,7 @@
 import type { Hooks } from '../../schemas/shapes/hook.ts'
 import type { ManifestAgent, ManifestHeader } from '../../schemas/shapes/manifest.ts'
-import { commandLines, isProject, LOOSER } from './powers.ts'
+import { withoutCommands } from '../skills/expand.ts'
+import { isProject, LOOSER } from './powers.ts'
 
 /** A header without the powers of a project that is not trusted. What restricts stays. */
 export function withoutPowers(header: ManifestHeader): ManifestHeader {
@@ -40,9 +41,7 @@ export function agentWithoutPowers(agent: ManifestAgent): ManifestAgent {
 function promptWithout<P extends ManifestHeader['skills'][string] | ManifestHeader['commands'][string]>(prompt: P): P {
   if (!isProject(prompt.origin)) return prompt
   const { allowedTools: _, hooks: _hooks, ...rest } = prompt
-  const content =
-    commandLines(prompt.content).length === 0 ? prompt.content : prompt.content.replace(/!`(?=[^`]+`)/g, '`').replace(/^```!/gm, '```')
-  return { ...rest, content } as P
+  return { ...rest, content: withoutCommands(prompt.content) } as P
 }
 
 function hooksWithout(hooks: Hooks): Hooks {

@@ -2,6 +2,7 @@ import { canonicalJson as canonical, hashOf } from '../../schemas/canonical.ts'
 import { snapshotFolder } from '../../schemas/memory-folder.ts'
 import type { Hooks } from '../../schemas/shapes/hook.ts'
 import type { ManifestAgent, ManifestCommand, ManifestHeader, ManifestSkill } from '../../schemas/shapes/manifest.ts'
+import { commandsIn } from '../skills/expand.ts'
 import { ruleText } from '../permission/written.ts'
 
 /** One thing that a project would be able to do beyond what a person is asked about. */
@@ -81,7 +82,7 @@ function ofPrompts({ skills, commands }: ManifestHeader): Power[] {
     .filter(([, { origin }]) => isProject(origin))
     .flatMap(([name, { allowedTools = [], content, hooks, origin }]) => [
       ...allowedTools.map((rule): Power => ({ kind: 'skill', what: `${name}: ${ruleText(rule)}`, where: origin.path })),
-      ...commandLines(content).map((line): Power => ({ kind: 'command line', what: `${name}: ${line}`, where: origin.path })),
+      ...commandsIn(content).map((line): Power => ({ kind: 'command line', what: `${name}: ${line}`, where: origin.path })),
       ...hooksOf(hooks, origin.path),
     ])
 }
@@ -91,11 +92,6 @@ function ofSnapshots({ features }: ManifestHeader, agents: Agents): Power[] {
   if (features['memory-snapshots'] !== true) return []
   const all = [...agents].filter(([, { memory }]) => memory === 'user')
   return all.map(([name]) => ({ kind: 'notes', what: `notes of ${name}, taken from and carried into ${snapshotFolder(name)}`, where: '' }))
-}
-
-/** Lines that a skill runs when its text is put into the conversation: `!` before backquotes, or a block marked with it. */
-export function commandLines(content: string): string[] {
-  return [...content.matchAll(/!`([^`]+)`|^```!\s*\n([\s\S]*?)^```/gm)].map(([, line, block]) => line ?? block!)
 }
 
 function ofAgent(name: string, agent: ManifestAgent): Power[] {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { mentions } from '../../../runner/input/mentions.ts'
-import { expanded, words } from '../../../runner/skills/expand.ts'
+import { commandsIn, expanded, withoutCommands, words } from '../../../runner/skills/expand.ts'
 import { resolveInput, type InputSeams } from '../../../runner/input/resolve.ts'
 import { route } from '../../../runner/input/route.ts'
 import { skillText } from '../../../runner/skills/text.ts'
@@ -74,6 +74,10 @@ describe('the text of a skill', () => {
     ['run !`deploy $1 ${CLAUDE_SKILL_DIR}`', 'x', 'run <deploy $1 skills/deploy>\n\nARGUMENTS: x'],
     ['a!`no`', '', 'a!`no`'],
     ['```\n!`no`\n```\n', '', '```\n!`no`\n```\n'],
+    ['Now:\n```!\ngit status\ngit log\n```\nThen.', '', 'Now:\n<git status\ngit log>\nThen.'],
+    ['~~~\n```!\nno\n```\n~~~', '', '~~~\n```!\nno\n```\n~~~'],
+    ['```!\n```', '', '```!\n```'],
+    ['```\r\n!`no`\r\n```\r\n', '', '```\r\n!`no`\r\n```\r\n'],
   ]
   test.each(ROWS)('%j with %j', (content, args, text) => {
     expect(filled(content, args)).toBe(text)
@@ -90,6 +94,23 @@ describe('the text of a skill', () => {
         expect(parts.filter((part) => part.kind === 'shell').map((part) => part.command)).toEqual(['fixed $1'])
       }),
     )
+  })
+
+  test('without its commands it has none, whatever marks and fences stand around them, and keeps every other sign', () => {
+    const pieces = fc.constantFrom('`', '```', '```!', '!`', '!', '~~~', '\n', ' ', 'a', '\n```!\n', '\n```\n', '\n~~~\n', ' !`x`', '\r\n')
+    let some = 0
+    fc.assert(
+      fc.property(fc.array(pieces, { maxLength: 24 }), (all) => {
+        const content = all.join('')
+        const words = withoutCommands(content)
+        expect(commandsIn(words)).toEqual([])
+        expect(words.replaceAll('!', '')).toBe(content.replaceAll('!', ''))
+        if (commandsIn(content).length > 0) some += 1
+        else expect(words).toBe(content)
+      }),
+      { numRuns: 20_000 },
+    )
+    expect(some).toBeGreaterThan(1000)
   })
 
   test('words are parted as a shell does', () => {

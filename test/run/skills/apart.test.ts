@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -9,7 +9,7 @@ import { closureNames } from '../../../runner/closure.ts'
 import { verifyRun } from '../../../runner/transcript/verify.ts'
 import { cast } from '../delegation/stage.ts'
 import { on } from '../hooks/stage.ts'
-import { agentcRun, runFolder, transcriptOf } from '../kept.ts'
+import { agentcRun, linesOf, resultOf, runFolder, transcriptOf } from '../kept.ts'
 import { type AgentParts, type HeaderParts, manifestText } from '../manifest-fixture.ts'
 import { fakeApi, folder, toolResults } from '../stage.ts'
 import { ran, callSkill, rule, skill, textsOf } from './stage.ts'
@@ -182,14 +182,69 @@ describe('the rights of the agent of a skill', () => {
   }, 60_000)
 })
 
-test('the agents of skills go with an agent that may call skills', () => {
-  const text = (tools: string[]) =>
-    readManifest(
-      manifestText(
-        { lead: { tools }, helper: {}, 'general-purpose': {}, other: {} },
-        { skills: apart(), commands: { x: skill('x', { context: 'fork' }) } },
-      ),
+test('the agents of skills go with every agent, as a person may call a skill for it', () => {
+  const agents = { lead: { tools: ['Read'], spawns: [] }, helper: {}, 'general-purpose': {}, other: {} }
+  const names = (parts: HeaderParts) => closureNames(readManifest(manifestText(agents, parts)), 'lead', true)
+  expect(names({ skills: apart(), commands: { x: skill('x', { context: 'fork' }) } })).toEqual(['general-purpose', 'helper', 'lead'])
+  expect(names({ skills: { tone: skill('tone') } })).toEqual(['lead'])
+})
+
+describe('a person who calls such a skill', () => {
+  const turns = [
+    { when: { system: 'You are lead' }, turns: [{ text: 'It says: done.' }, { text: 'Again.' }] },
+    { when: { system: 'You are helper' }, turns: [{ text: 'All about it.' }] },
+  ]
+  const manifest = manifestText(
+    { lead: { tools: ['Read'], spawns: [] }, helper: { tools: ['Read'] } },
+    { skills: apart({ content: 'Study $1.' }) },
+  )
+
+  test('has it run first, with the files that it mentions, and the agent is asked with the report', async () => {
+    const { url, requests } = await fakeApi({ rules: turns })
+    const cwd = await folder({ 'a.txt': 'about a' })
+    const { code, stdout } = await agentcRun(['lead', '/study @a.txt'], { cwd, url, manifest })
+    expect([code, stdout]).toEqual([0, expect.stringContaining('It says: done.')])
+    const [below, asked] = await requests()
+    expect(textsOf(below!.messages[0]!).at(-1)).toContain('Study @a.txt.\n\n<file path="a.txt">')
+    const [, said, report] = textsOf(asked!.messages[0]!)
+    expect(said).toBe('<command-name>/study</command-name>\n<command-args>@a.txt</command-args>')
+    expect(report).toMatch(
+      /^The user has called the skill study, which runs in an agent of its own.\n\nReport of the agent helper[^]*All about it./,
     )
-  expect(closureNames(text(['Skill']), 'lead', true)).toEqual(['general-purpose', 'helper', 'lead'])
-  expect(closureNames(text(['Read']), 'lead', true)).toEqual(['lead'])
+    const kept = readManifest(readFileSync(join(runFolder(cwd), 'manifest.json'), 'utf8'))
+    expect(verifyRun(transcriptOf(cwd), kept)).toMatchObject({ ended: true, difference: undefined })
+  })
+
+  test('has it run again if the run was cut off before its end, and else not', async () => {
+    for (const [behind, runs] of [
+      ['start', 2],
+      ['arrival', 1],
+    ] as const) {
+      const { url, requests } = await fakeApi({ rules: turns })
+      const cwd = await folder({ 'a.txt': 'about a' })
+      await agentcRun(['lead', '/study x'], { cwd, url, manifest })
+      const lines = transcriptOf(cwd).split('\n')
+      const last = linesOf(cwd).findLastIndex(({ kind }) => kind === behind)
+      writeFileSync(join(runFolder(cwd), 'transcript.jsonl'), `${lines.slice(0, last + 1).join('\n')}\n`)
+      const { code } = await resultOf(['--resume', runFolder(cwd).split('/').at(-1)!], { cwd, url })
+      const below = (await requests()).filter(({ system }) => system![0]!.text.includes('You are helper'))
+      expect([code, below.length]).toEqual([0, runs])
+      const kept = readManifest(readFileSync(join(runFolder(cwd), 'manifest.json'), 'utf8'))
+      expect(verifyRun(transcriptOf(cwd), kept)).toMatchObject({ ended: true, difference: undefined })
+    }
+  })
+
+  test('with the next prompt of a run too, and is told why it cannot be run', async () => {
+    const { url, requests } = await fakeApi({ rules: turns })
+    const cwd = await folder()
+    const { result } = await resultOf(['lead', 'go'], { cwd, url, manifest })
+    await resultOf(['--resume', result.run_id!, '/study x'], { cwd, url })
+    expect(JSON.stringify((await requests()).at(-1)!.messages)).toContain('All about it.')
+    const none = manifestText({ lead: { tools: ['Read'] } }, { skills: apart() })
+    const { code } = await agentcRun(['lead', '/study x'], { cwd: await folder(), url, manifest: none })
+    expect([code, JSON.stringify((await requests()).at(-1)!.messages)]).toEqual([
+      0,
+      expect.stringContaining('There is no agent \\"helper\\"'),
+    ])
+  })
 })

@@ -1,6 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { commandsIn, hasCommands } from '../../../runner/skills/expand.ts'
 import { noPerson, type AskPerson } from '../../../runner/tools/tool.ts'
 import { isPersonsPlan, modeInForce } from '../../../runner/permission/mode.ts'
 import { agentWithoutPowers, withoutPowers } from '../../../runner/trust/effective.ts'
@@ -93,6 +95,21 @@ test('only a person makes plan mode one to look around in', () => {
   expect(isPersonsPlan({ header, agent, permissionMode: 'plan', role: 'sub' })).toBe(false)
   const provenance = { permissionMode: { ...user, source: 'policy' as const } }
   expect(isPersonsPlan({ header, agent: { ...agent, provenance }, permissionMode: 'plan' })).toBe(false)
+})
+
+test('every command that a text would run is a power, and in a project that is not trusted none is left, whatever the text is', () => {
+  const pieces = fc.constantFrom('`', '```', '```!', '!`', '!', '~~~', '\n', ' ', 'a', 'ls -l', '``', '\t', '\r\n')
+  const texts = fc.array(pieces, { maxLength: 24 }).map((all) => all.join(''))
+  fc.assert(
+    fc.property(texts, (content) => {
+      const deploy = { ...GREEDY.skills!.deploy!, content }
+      const lines = powers({ ...GREEDY, skills: { deploy } }).filter(({ kind }) => kind === 'command line')
+      expect(lines).toHaveLength(commandsIn(content).length)
+      const bare = withoutPowers(started({ ...GREEDY, skills: { deploy } }).header)
+      expect(hasCommands(bare.skills.deploy!)).toBe(false)
+    }),
+    { numRuns: 300 },
+  )
 })
 
 const signal = new AbortController().signal
