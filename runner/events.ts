@@ -75,7 +75,17 @@ export type ToolEvent =
       message?: string
     }
   /** `sandboxed`: of a call that has run a command, whether that was in walls. */
-  | { type: 'system'; subtype: 'tool_end'; tool_use_id: string; name: string; is_error: boolean; denied: boolean; sandboxed?: boolean }
+  /** `message`: why the call was denied, as the model is told. */
+  | {
+      type: 'system'
+      subtype: 'tool_end'
+      tool_use_id: string
+      name: string
+      is_error: boolean
+      denied: boolean
+      message?: string
+      sandboxed?: boolean
+    }
 
 /** In a conversation: what the person has said, as it was typed. */
 export interface PromptEvent {

@@ -242,13 +242,15 @@ function startEvent({ call, name }: Prepared): ToolEvent {
 function endEvent(item: Prepared, output: ToolOutput): ToolEvent {
   const { call, name } = item
   const { isError, sandboxed } = output
+  const { denied } = denialIn(item, output)
   return {
     type: 'system',
     subtype: 'tool_end',
     tool_use_id: call.id,
     name,
     is_error: isError,
-    denied: denialIn(item, output).denied,
+    denied,
+    ...(denied && { message: output.text }),
     ...(sandboxed !== undefined && { sandboxed }),
   }
 }

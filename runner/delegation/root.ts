@@ -26,6 +26,15 @@ export const SLOTS = 10
 /** How long an agent that is done waits for those in the background (claude-code-agents.md 11.2). */
 export const BACKGROUND_MS = 600_000
 
+/** A timer takes no more, which is 24 days. */
+const MOST_MS = 2 ** 31 - 1
+
+/** How long that is, where the person says so, as Claude Code reads it: milliseconds, 0 as long as it takes. */
+function ceilingIn({ CLAUDE_CODE_PRINT_BG_WAIT_CEILING_MS: written = '' }: RootOptions['env']): number | undefined {
+  const ms = /^\d+$/.test(written.trim()) ? Number(written) : BACKGROUND_MS
+  return ms === 0 || ms > MOST_MS ? undefined : ms
+}
+
 export interface RootOptions {
   start: Start
   /** The agents of the manifest, those that may be started; without them none may. */
@@ -60,7 +69,7 @@ export function rootOf(options: RootOptions): { start: Start; seams: Seams } {
       inbox: node.inbox,
       arrivals: node.lane.arrivals,
       aside: tree.events,
-      backgroundMs: seams.clock.still ? undefined : (options.backgroundMs ?? BACKGROUND_MS),
+      backgroundMs: seams.clock.still ? undefined : (options.backgroundMs ?? ceilingIn(options.env)),
       below: () => ({ usage: tree.usage, stats: tree.stats, denials: tree.denials, unanswered: tree.unanswered }),
     },
   }

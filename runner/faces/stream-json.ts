@@ -48,10 +48,16 @@ function objectsOf(event: RunEvent, walls: ReadonlyMap<string, boolean>): object
 
 function systemObject(event: Extract<RunEvent, { type: 'system' }>): object[] {
   if (event.subtype === 'init') return [initObject(event)]
-  if (event.subtype === 'tool_start' || event.subtype === 'tool_end') return []
+  if (event.subtype === 'tool_start') return []
+  if (event.subtype === 'tool_end') return deniedObject(event)
   if (event.subtype !== 'api_retry') return [event]
   const { type, subtype, attempt, max_attempts, wait_ms, status, message } = event
   return [{ type, subtype, attempt, max_retries: max_attempts - 1, retry_delay_ms: wait_ms, error_status: status, error: message }]
+}
+
+/** Of the ends of calls only a denial is an event there (measured.md, Delegation). */
+function deniedObject({ type, name: tool_name, tool_use_id, denied, message }: Extract<RunEvent, { subtype: 'tool_end' }>): object[] {
+  return denied ? [{ type, subtype: 'permission_denied', tool_name, tool_use_id, message }] : []
 }
 
 function initObject({ type, subtype, environment, tools, model, permission_mode, agent, max_turns, unavailable_tools }: InitEvent): object {

@@ -60,31 +60,77 @@ describe('an agent in the background', () => {
     expect(stats.max_in_flight).toBeGreaterThanOrEqual(8)
   })
 
-  test('can be looked at and ended; what it had said is kept, and it counts as killed', async () => {
+  test('that is still at work when the time to wait for it is over is lost, and the run says so', async () => {
     const { start, agents } = cast({ lead: LEAD, helper: { tools: ['Glob'] } })
-    const { url, requests } = await fakeApi({
+    const { url } = await fakeApi({
+      rules: [
+        { when: lead, turns: [{ content: [start_('go', { name: 'Bob' })] }, { text: 'end', repeat: 3 }] },
+        { when: { system: 'helper' }, respond: { text: 'x', delay_ms: 20_000 } },
+      ],
+    })
+    const env = { ...process.env, CLAUDE_CODE_PRINT_BG_WAIT_CEILING_MS: '300' }
+    const { result } = await runToEnd(start, { cwd: await folder(), url, agents, env, clock: liveClock })
+    expect(result).toMatchObject({ terminal_reason: 'background_lost', is_error: true, subagent_stats: { killed: 1 } })
+    expect(result.errors[0]).toMatch(/1 in the background were still at work after 0.3 seconds, and their work is lost: a/)
+    expect(exitCodeOf(result)).toBe(7)
+  })
+
+  test('tells its progress, is waited for by TaskOutput, and gives its report there too', async () => {
+    const { start, agents } = cast({ lead: LEAD, helper: { tools: ['Glob'] } })
+    const id = nextId({ session: 'session-1' }, { id: 'main', started: 0 }, 'toolu_start')
+    const { url } = await fakeApi({
       rules: [
         {
           when: lead,
           turns: [
-            { content: [start_('go', { name: 'Bob' })] },
-            { content: [call('TaskOutput', { task_id: 'ID', block: true, timeout: 1 })] },
-            { content: [call('TaskStop', { task_id: '{{last_tool_result}}' })] },
+            { content: [{ ...start_('go'), id: 'toolu_start' }] },
+            { content: [call('TaskOutput', { task_id: 'nobody' }), call('TaskOutput', { task_id: id, timeout: 20_000 })] },
+            { content: [call('TaskStop', { task_id: id })] },
             { text: 'end', repeat: 3 },
           ],
         },
         {
           when: { system: 'helper' },
-          turns: [{ content: [{ type: 'text', text: 'PART' }, call('Glob', { pattern: '*' })] }, { text: 'x', delay_ms: 20_000 }],
+          turns: [{ content: [call('Glob', { pattern: '*' }), call('Glob', { pattern: 'a*' })] }, { text: 'THE REPORT', delay_ms: 200 }],
         },
       ],
     })
-    const { events, result } = await runToEnd(start, { cwd: await folder(), url, agents, backgroundMs: 300, clock: liveClock })
-    expect(toolResults(events)[1]!.text).toMatch(/There are a[0-9a-f]{12} \(running\)/)
-    expect(result).toMatchObject({ terminal_reason: 'background_lost', subagent_stats: { killed: 1 } })
-    expect(result.errors[0]).toMatch(/1 in the background were still at work after 0.3 seconds, and their work is lost: a/)
-    expect(exitCodeOf(result)).toBe(7)
-    expect(await requests()).not.toHaveLength(0)
+    const { events } = await runToEnd(start, { cwd: await folder(), url, agents })
+    expect(toolResults(events).map(({ text }) => text)).toEqual([
+      expect.stringContaining(`in the background as ${id}`),
+      expect.stringMatching(/^There is no background task nobody\. There are a[0-9a-f]{12} \((?:running|completed)\)\.$/),
+      `[${id}: completed]\n  THE REPORT`,
+      `${id} has ended already (completed).`,
+    ])
+    const told = events.filter((event) => event.type === 'system' && event.subtype === 'task_progress')
+    expect(told).toMatchObject([
+      {
+        task_id: id,
+        tool_use_id: 'toolu_start',
+        subagent_type: 'helper',
+        description: 'd',
+        last_tool_name: 'Glob',
+        usage: { tool_uses: 2, subagent_tokens: expect.any(Number) as number },
+      },
+    ])
+  })
+
+  test('that waits for a slot can be ended before it has asked the model anything', async () => {
+    const { start, agents } = cast({ lead: LEAD, helper: {} })
+    const many = Array.from({ length: 11 }, (_, at) => ({ ...start_(`task ${at}`), id: `toolu_${at}` }))
+    const last = nextId({ session: 'session-1' }, { id: 'main', started: 10 }, 'toolu_10')
+    const { url, requests } = await fakeApi({
+      rules: [
+        { when: lead, turns: [{ content: many }, { content: [call('TaskStop', { task_id: last })] }, { text: 'waiting', repeat: 30 }] },
+        { when: { system: 'helper' }, respond: { text: 'r', delay_ms: 400 } },
+      ],
+    })
+    const { result } = await runToEnd(start, { cwd: await folder(), url, agents })
+    expect(result).toMatchObject({ terminal_reason: 'completed', subagent_stats: { spawned: 11, completed: 10, killed: 1 } })
+    const asked = (await requests()).filter((request) => request.system![0]!.text.includes('helper'))
+    expect(asked.map((request) => texts(request).find((text) => text.startsWith('task '))).sort()).toEqual(
+      Array.from({ length: 10 }, (_, at) => `task ${at}`).sort(),
+    )
   })
 
   test('that is at work gets messages with its next turn; one that has ended goes on with its whole history', async () => {
