@@ -175,7 +175,9 @@ test('tokens are those of the whole conversation, and when they are used up it e
 test('a prompt goes through the input router: files are attached, and what is refused is told and not sent', async () => {
   const { url, requests } = await fakeApi({ turns: [{ text: 'ok' }] })
   const { events, verdict } = await talk(saying('/nothing', 'see @a.txt', '!echo hi'), url, { tools: ['Bash', 'Read'] })
-  expect(system(events, 'notice')).toMatchObject([{ message: 'There is no skill or command /nothing. There are: none.' }])
+  // Where bubblewrap does not work, that is told too.
+  const refused = system(events, 'notice').filter((event) => 'code' in event && event.code === 'input')
+  expect(refused).toMatchObject([{ message: 'There is no skill or command /nothing. There are: none.' }])
   const all = texts((await requests()).at(-1)!.messages)
   expect(all[0]).toContain('the text of a')
   expect(all.at(-1)).toContain('<bash-stdout>\nhi\n')
