@@ -1,39 +1,42 @@
-// The whole way without a key: a small project is built, explained, and one of its agents is run on a recorded conversation.
-// Everything happens in a temporary folder, which is removed at the end.
+// npm run demo [-- delegation]: what agentc does, without a key, on recorded conversations. Everything happens in a temporary folder, which is
+// removed at the end.
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { DEMOS, lay } from './demos.mjs'
 
 const here = dirname(fileURLToPath(import.meta.url))
 const bin = join(here, '../dist/agentc.cjs')
-const work = mkdtempSync(join(tmpdir(), 'agentc-demo-'))
+const name = process.argv[2] ?? 'review'
 
-const STEPS = [
-  ['Three agents, and two of one name: what does the compiler say?', ['build']],
-  ['Which agents are there now, and what may they use?', ['list']],
-  ['Explore stands in three layers. Which one won, and what did it get?', ['explain', 'Explore']],
-  ['Why has it no Bash?', ['explain', 'Explore', 'Bash']],
-  [
-    'Run the reviewer, on a recorded conversation.',
-    ['run', 'reviewer', 'Review src/duration.js.', '--replay', join(here, 'reviewer.jsonl')],
-  ],
-]
-
-/** Runs one command of agentc in the demo project, with the person's folder beside it. Returns its exit code. */
-function step(title, args) {
-  const shown = args.map((arg) => (arg.startsWith(here) ? 'reviewer.jsonl' : /\s/.test(arg) ? JSON.stringify(arg) : arg)).join(' ')
-  console.log(`\n# ${title}\n$ agentc ${shown}\n`)
-  const where = ['--home', join(work, 'home'), '--managed-dir', join(work, 'managed')]
-  return spawnSync(process.execPath, [bin, ...args, ...where], { cwd: join(work, 'project'), stdio: 'inherit' }).status
+/** Runs one command of agentc, or another one, in the demo project, with the person's folder beside it. Returns its exit code. */
+function step(work, [title, command, ...args]) {
+  const cwd = join(work, 'project')
+  const given = args.map((arg) => (arg === 'THE_RUN' ? readdirSync(join(cwd, '.agentc/runs'))[0] : arg))
+  const shown = given
+    .map((arg) => (arg.startsWith(here) ? arg.slice(here.length + 1) : /[\s']/.test(arg) ? JSON.stringify(arg) : arg))
+    .join(' ')
+  console.log(`\n# ${title}\n$ ${command} ${shown}\n`)
+  if (command !== 'agentc') return spawnSync(command, given, { cwd, stdio: 'inherit' }).status
+  const where = given[0] === 'runs' ? [] : ['--home', join(work, 'home'), '--managed-dir', join(work, 'managed')]
+  return spawnSync(process.execPath, [bin, ...given, ...where], { cwd, stdio: 'inherit' }).status
 }
 
-try {
-  cpSync(join(here, 'project'), join(work, 'project'), { recursive: true })
-  cpSync(join(here, 'home'), join(work, 'home'), { recursive: true })
-  const codes = STEPS.map(([title, args]) => step(title, args))
-  process.exitCode = codes.every((code) => code === 0) ? 0 : 1
-} finally {
-  rmSync(work, { recursive: true, force: true })
+/** Out: whether all went well; a step that fails is the last one. */
+function play(demo) {
+  const work = mkdtempSync(join(tmpdir(), 'agentc-demo-'))
+  try {
+    lay(demo, here, work)
+    return demo.steps(here).every((each) => step(work, each) === 0)
+  } finally {
+    rmSync(work, { recursive: true, force: true })
+  }
+}
+
+if (Object.hasOwn(DEMOS, name)) process.exitCode = play(DEMOS[name]) ? 0 : 1
+else {
+  console.error(`There is no demo "${name}"; there are ${Object.keys(DEMOS).join(' and ')}.`)
+  process.exitCode = 2
 }

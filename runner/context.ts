@@ -54,6 +54,8 @@ export interface Start {
   agents?: readonly ListedAgent[]
   /** Of a fork: what it takes over from its parent, as it stands there. */
   fork?: ForkStart | undefined
+  /** Of an agent that another one has started: that one's id (`main` for the run's own) and its call. */
+  startedBy?: { agent: string; call: string }
 }
 
 /** The prefix of a fork's parent, the very object, and the conversation up to the fork's task. */

@@ -32,14 +32,23 @@ export function keptRun(project: string, cwd: string, run: string): KeptRun {
   const named = !run.includes('/') && existsSync(join(project, RUNS, run, 'transcript.jsonl'))
   const folder = named ? join(project, RUNS, run) : resolve(cwd, run)
   if (!existsSync(join(folder, 'transcript.jsonl'))) throw new Trouble(unknown(project, run))
-  const text = (name: string): string => {
-    try {
-      return readFileSync(join(folder, name), 'utf8')
-    } catch (error) {
-      throw new Trouble(`${name} of run ${run} cannot be read (${(error as NodeJS.ErrnoException).code}).`)
-    }
-  }
+  const text = (name: string): string => textIn(folder, name)
   return { id: basename(folder), folder, transcript: text('transcript.jsonl'), manifest: readManifest(text('manifest.json')) }
+}
+
+/** The transcripts of the agents that a run has started, by their names. Throws `Trouble`. */
+export function sideTranscripts({ folder }: Pick<KeptRun, 'folder'>): string[] {
+  const below = join(folder, 'agents')
+  const names = existsSync(below) ? readdirSync(below).filter((name) => name.endsWith('.jsonl')) : []
+  return names.sort().map((name) => textIn(folder, join('agents', name)))
+}
+
+function textIn(folder: string, name: string): string {
+  try {
+    return readFileSync(join(folder, name), 'utf8')
+  } catch (error) {
+    throw new Trouble(`${name} of run ${basename(folder)} cannot be read (${(error as NodeJS.ErrnoException).code}).`)
+  }
 }
 
 /** A run of this very project: one that is to go on must be where its files are. */

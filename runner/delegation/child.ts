@@ -11,9 +11,9 @@ import { Scope } from '../scope.ts'
 import { childToolState } from '../tools/state.ts'
 import { noPerson } from '../tools/tool.ts'
 import { transcribed } from '../transcript/transcribe.ts'
-import type { Worktree } from '../worktree/worktree.ts'
 import { belowCeilings, type Ceiling, movedTo, notInCheckout, onlyTools } from './ceiling.ts'
 import { forkOf } from './fork.ts'
+import type { Isolated } from './isolation.ts'
 import { childMode } from './mode.ts'
 import { listAgents, spawnLimit } from './spawns.ts'
 import type { AgentNode, Plan, SideTranscript, Spawning, Tree } from './tree.ts'
@@ -55,6 +55,7 @@ export function planOf(id: string, spawning: Spawning): Plan {
     permissionMode: mode,
     role,
     initialPrompt: '',
+    startedBy: { agent: parent.id, call: caller.call },
     agents: listAgents(tree.agents, limits, [...tree.header.permissions.deny, ...agent.deny]),
     ...(skill && { patches: skill.patches }),
     ...(fork && { fork: forkOf(caller.context, promptOf(input.prompt, worktree)), maxTurns: FORK_TURNS }),
@@ -125,10 +126,10 @@ function decideOf({ tree, caller, agent, worktree, fork, skill }: Spawning, node
   return onlyTools(apart, new Set([...view.tools, ...(view.plan ?? []), ...mcp]), 'a fork')
 }
 
-function promptOf(prompt: string, worktree: Worktree | undefined): string {
+function promptOf(prompt: string, worktree: Isolated | undefined): string {
   if (!worktree) return prompt
-  const { path, branch } = worktree
-  return `${prompt}\n\nYou work in ${path}, a copy of the repository of your own (a git worktree on the branch ${branch}). Change files there only.`
+  const { told, branch } = worktree
+  return `${prompt}\n\nYou work in ${told}, a copy of the repository of your own (a git worktree on the branch ${branch}). Change files there only.`
 }
 
 /** The seams of an agent that another one has started. Its scope is its own: what it opens is closed when it ends. */

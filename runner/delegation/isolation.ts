@@ -1,3 +1,4 @@
+import { join, relative } from 'node:path'
 import { bornAt, type Host, isAlive } from '../processes.ts'
 import type { Workspace } from '../workspace.ts'
 import type { Env } from '../worktree/git.ts'
@@ -27,12 +28,17 @@ function inTurn<T>(work: () => Promise<T>): Promise<T> {
   return done
 }
 
+/** A worktree as its agent and those above it are told of it: in a replay by the path that it had in the recorded run. */
+export interface Isolated extends Worktree {
+  told: string
+}
+
 /** Makes a worktree for an agent, or gives why there is none, in a sentence. */
-export async function isolate(workspace: Workspace, id: string, env: Env, host: Host): Promise<Worktree | string> {
+export async function isolate(workspace: Workspace, id: string, env: Env, host: Host): Promise<Isolated | string> {
   const { openWorktree, WorktreeFault } = await import('../worktree/worktree.ts')
   try {
     const made = await inTurn(() => openWorktree(workspace.cwd, id, env, ownerOf(host)))
-    return { ...made, close: () => inTurn(made.close) }
+    return { ...made, told: join(workspace.told, relative(workspace.cwd, made.path)), close: () => inTurn(made.close) }
   } catch (error) {
     if (!(error instanceof WorktreeFault)) throw error
     return `No worktree could be made for the agent (${error.message}). It was not started; isolation needs a git repository with a commit.`
@@ -40,6 +46,7 @@ export async function isolate(workspace: Workspace, id: string, env: Env, host: 
 }
 
 /** The folder of an agent in its worktree: the same as the parent's in the checkout. */
-export function insideWorktree(workspace: Workspace, { checkout, path }: Worktree): Workspace {
-  return { ...movedTo({ ...workspace, told: workspace.cwd }, checkout, path), checkout }
+export function insideWorktree(workspace: Workspace, { checkout, path, told }: Isolated): Workspace {
+  const moved = movedTo(workspace, checkout, path)
+  return { ...moved, told: join(told, relative(path, moved.cwd)), checkout }
 }

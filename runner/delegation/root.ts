@@ -13,9 +13,8 @@ import type { RunFolder } from '../transcript/folder.ts'
 import type { Redact } from '../transcript/redact.ts'
 import { NO_TRANSCRIPT } from '../transcript/transcript.ts'
 import { openWorkspace, type Workspace } from '../workspace.ts'
-import type { Worktree } from '../worktree/worktree.ts'
 import { notInCheckout } from './ceiling.ts'
-import { insideWorktree, isolate } from './isolation.ts'
+import { insideWorktree, isolate, type Isolated } from './isolation.ts'
 import { Slots } from './slots.ts'
 import { listAgents, spawnLimit } from './spawns.ts'
 import { apartFrom, delegationTools } from './tools.ts'
@@ -51,7 +50,7 @@ export interface RootOptions {
   host: Host
   slots?: number | undefined
   backgroundMs?: number | undefined
-  worktree?: Worktree | undefined
+  worktree?: Isolated | undefined
 }
 
 /** The agent of a run as the root of its tree: its seams with all that is needed to start others, and its start with the list of them. */
@@ -140,7 +139,7 @@ function rootNode({ name, agent }: Start, lane: Lane): AgentNode {
 }
 
 /** Says where the run works, and what becomes of that place when it ends. */
-function tellOf(worktree: Worktree, { scope }: Seams, events: EventQueue): void {
+function tellOf(worktree: Isolated, { scope }: Seams, events: EventQueue): void {
   const { shown, branch, base } = worktree
   events.push(notice('worktree', `the agent works in ${shown}, on the branch ${branch}, made from the commit ${base}`))
   scope.defer(`the worktree ${shown}`, async () => {
@@ -155,7 +154,7 @@ export async function rootIsolation(
   session: string,
   env: RootOptions['env'],
   host: Host,
-): Promise<{ workspace: Workspace; worktree?: Worktree } | string> {
+): Promise<{ workspace: Workspace; worktree?: Isolated } | string> {
   if (agent.isolation !== 'worktree') return { workspace }
   const id = `a${createHash('sha256').update(session).digest('hex').slice(0, 12)}`
   const worktree = await isolate(workspace, id, env, host)

@@ -49,7 +49,7 @@ export async function runChild(run: ChildRun): Promise<Ended> {
         continue
       }
       const oneShot = agent.origin.source === 'builtin' && ONE_SHOT.has(node.name)
-      if (worktree && (await worktree.close()) === 'kept') left = { path: worktree.path, branch: worktree.branch }
+      if (worktree && (await worktree.close()) === 'kept') left = { path: worktree.told, branch: worktree.branch }
       run.known.worktreeGone = worktree !== undefined && !left
       const spent = past ? lessPast(step.value, past) : step.value
       tree.usage = addUsage(tree.usage, spent.modelUsage)

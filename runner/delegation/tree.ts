@@ -20,10 +20,10 @@ import type { Redact } from '../transcript/redact.ts'
 import type { Transcript } from '../transcript/transcript.ts'
 import type { UsageByModel } from '../usage.ts'
 import type { Workspace } from '../workspace.ts'
-import type { Worktree } from '../worktree/worktree.ts'
 import type { Caller } from './caller.ts'
 import type { Ceiling } from './ceiling.ts'
 import type { AgentInput } from './input.ts'
+import type { Isolated } from './isolation.ts'
 import type { Slots } from './slots.ts'
 import type { SpawnLimit } from './spawns.ts'
 
@@ -124,7 +124,7 @@ export interface Spawning {
   background: boolean
   /** Where it works: inside the parent's folder. */
   workspace: Workspace
-  worktree?: Worktree | undefined
+  worktree?: Isolated | undefined
   skill?: SkillStart | undefined
 }
 

@@ -14,15 +14,20 @@ export interface Step {
   usd?: number | null
   is_error?: boolean
   decision?: Decided
+  /** Of a call: its id. */
+  call?: string
   /** Of a call that has run a command: whether that was in walls. */
   sandboxed?: boolean
 }
 
-/** The steps of a run in their order, from the lines of its transcript. Of a run that was cut off as far as it came. */
-export function timelineOf(lines: readonly TranscriptLine[], ttl: '5m' | '1h' = '5m'): Step[] {
+/**
+ * The steps of an agent in their order, from the lines of its transcript. Of one that was cut off as far as it came.
+ * Times count from `from`, without it from its own start.
+ */
+export function timelineOf(lines: readonly TranscriptLine[], ttl: '5m' | '1h' = '5m', from?: number): Step[] {
   const steps: Step[] = []
   const [first] = lines
-  const began = first?.kind === 'start' ? first.at : 0
+  const began = from ?? (first?.kind === 'start' ? first.at : 0)
   const since = (at: number | undefined): number | null => (at === undefined ? null : at - began)
   const between = (from: number | undefined, to: number | undefined): number | null =>
     from === undefined || to === undefined ? null : to - from
@@ -57,7 +62,12 @@ export function timelineOf(lines: readonly TranscriptLine[], ttl: '5m' | '1h' = 
       const started = starts.get(line.call)
       const what = `${line.name} ${inputs[line.call] ?? ''}`.trimEnd()
       const { is_error, decision, sandboxed } = line
-      const more = { ...(is_error && { is_error }), ...(decision && { decision }), ...(sandboxed !== undefined && { sandboxed }) }
+      const more = {
+        call: line.tool_use_id,
+        ...(is_error && { is_error }),
+        ...(decision && { decision }),
+        ...(sandboxed !== undefined && { sandboxed }),
+      }
       steps.push({ kind: 'tool', at: since(started ?? line.at), ms: between(started, line.at), what, ...more })
     } else if (line.kind === 'event') {
       if (line.event.subtype !== 'compact_boundary') steps.push({ kind: 'notice', at: since(line.at), ms: null, what: line.event.message })

@@ -34,12 +34,44 @@ test('a run is shown turn by turn and call by call, with times, cost and the rul
   expect(code).toBe(0)
   expect(lines[0]).toBe(`Run ${id}: worker`)
   expect(lines[1]).toMatch(/^T T turn 1 \[\d+\+\d+ tok \$0\.\d{4}\] Looking\.$/)
-  expect(lines.find((line) => line.startsWith('deny'))).toContain('by Read(secret.txt) (.claude/settings.json:3)')
+  expect(lines.find((line) => line.startsWith('deny'))).toContain('by the rule Read(secret.txt) (.claude/settings.json:3)')
   expect(lines.some((line) => /^T T call Read a\.txt$/.test(line))).toBe(true)
   expect(lines.at(-2)).toBe('2 turns, 2 calls, 1 denied')
   expect(lines.some((line) => line.includes('completed'))).toBe(true)
   const { steps } = JSON.parse((await show(cwd, 'show', id, '--format', 'json')).stdout) as { steps: { kind: string }[] }
   expect(steps.map(({ kind }) => kind).filter((kind) => kind !== 'notice')).toEqual(['turn', 'tool', 'tool', 'turn', 'end'])
+})
+
+test('below a call stand the agents that it has started, each with its own steps', async () => {
+  const manifest = manifestText({
+    worker: { tools: ['Agent'] },
+    helper: { tools: ['Agent', 'Read'], description: 'Helps.' },
+  })
+  const start = (subagent_type: string) => ({ name: 'Agent', input: { description: 'Look', prompt: 'LOOK', subagent_type } })
+  const { url } = await fakeApi({
+    rules: [{ when: { has_tool: 'Read' }, turns: [{ tools: [{ name: 'Read', input: { file_path: 'a.txt' } }] }, { text: 'Seen.' }] }],
+    turns: [{ text: 'I let it be done.', tools: [start('helper'), start('none')] }, { text: 'Done.' }],
+  })
+  const cwd = await folder({ 'a.txt': 'A' })
+  await agentcRun(['worker', 'go'], { cwd, url, manifest })
+  const [{ id }] = JSON.parse((await show(cwd, '--format', 'json')).stdout) as [{ id: string }]
+  const { stdout } = await show(cwd, 'show', id)
+  const lines = stdout.split('\n').map((line) => line.slice(31).replace(/\[.*\] /, ''))
+  const at = lines.indexOf('Agent Look')
+  expect(lines.slice(at, at + 8).map((line) => line.replace(/a[0-9a-f]{12}/, 'ID'))).toEqual([
+    'Agent Look',
+    'allow: Agent touches nothing by itself',
+    'helper (ID)',
+    '│ 1 call',
+    '│ Read a.txt',
+    '│ allow: files of the project may be read',
+    '│ Seen.',
+    '│ completed',
+  ])
+  expect(lines.filter((line) => line.startsWith('Agent Look'))).toEqual(['Agent Look', 'Agent Look (failed)'])
+  expect(stdout).toContain('4 turns, 3 calls, 1 agent below\n')
+  const json = JSON.parse((await show(cwd, 'show', id, '--format', 'json')).stdout) as { started: { agent: string; started: unknown[] }[] }
+  expect(json.started.map(({ agent, started }) => [agent, started])).toEqual([['helper', []]])
 })
 
 test('what is no run, and words that are none, are told', async () => {
