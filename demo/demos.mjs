@@ -28,7 +28,11 @@ export const DEMOS = {
       ['A lead, three agents that it may start, an MCP server, a hook and a skill.', 'agentc', 'build'],
       [
         'The lead works, on a recorded conversation; tools, server, hook and git are real.',
-        ...['agentc', 'run', ...DEMOS.delegation.run, '--replay', join(here, 'delegation.jsonl')],
+        'agentc',
+        'run',
+        ...DEMOS.delegation.run,
+        '--replay',
+        join(here, 'delegation.jsonl'),
       ],
       ['What happened, as a tree: who started whom, what each did, and what allowed it.', 'agentc', 'runs', 'show', 'THE_RUN'],
       ['The fixer worked in a copy of its own: the change waits there, on its branch.', 'git', 'worktree', 'list'],
