@@ -6,6 +6,7 @@ import type { ListedAgent } from './delegation/spawns.ts'
 import type { PermissionDenial } from './events.ts'
 import { seen, type SeenCall } from './limits/repeats.ts'
 import type { RunLimits } from './limits/run-limits.ts'
+import type { McpSkills } from './mcp/mcp-skill.ts'
 import type { McpTools } from './mcp/mcp-tool.ts'
 import type { ShownMemory } from './memory/section.ts'
 import { type Message, type Reply, type RequestPrefix, textOf, type ToolResultBlock, type UserBlock, type Usage } from './message.ts'
@@ -48,6 +49,8 @@ export interface Start {
   mcpTools?: McpTools
   /** The agent's notes, as they were when the run began. */
   memory?: ShownMemory
+  /** The skills that the run's MCP servers offer, as they were when it began. */
+  mcpSkills?: McpSkills | undefined
   /** What hooks said before the first request. */
   hookContext?: string
   /** The agents that this one may start, as the model is told of them. */
@@ -108,6 +111,8 @@ export interface RunContext {
   readonly skills?: readonly FramedSkill[] | undefined
   /** Of these, the ones that bring something, as long as they are at work. */
   readonly atWork?: readonly SkillAtWork[] | undefined
+  /** Of the servers of the agent. */
+  readonly mcpSkills?: McpSkills | undefined
   /** Skills that a person has called and that are still to be run in agents of their own. */
   readonly apart?: readonly FramedSkill[] | undefined
   /** The agent's `skills`, which stand in the first message. */

@@ -47,6 +47,7 @@ export function begin(
     denials: [],
     unanswered: false,
     ...(start.preloaded && { preloaded: start.preloaded }),
+    ...(start.mcpSkills && { mcpSkills: start.mcpSkills }),
   }
   const context = (start.patches ?? []).reduce(patched, fresh)
   return { context, event: initEvent(context, seams.environment, offered, unavailable) }

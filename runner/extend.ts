@@ -15,6 +15,7 @@ import { type Recall, remember } from './memory/remember.ts'
 import { NoticeQueue } from './notice-queue.ts'
 import { modeInForce } from './permission/mode.ts'
 import type { Scope } from './scope.ts'
+import type { FetchSkill } from './skills/far.ts'
 import type { ToolSet } from './tools/registry.ts'
 import type { ToolState } from './tools/state.ts'
 import type { UsageByModel } from './usage.ts'
@@ -38,6 +39,8 @@ export interface ExtendSeams {
   agentId?: string | undefined
   agentTranscript?: string | undefined
   tools: ToolSet
+  /** Has the text of skills that are kept elsewhere. */
+  fetchSkill?: FetchSkill | undefined
   scope: Scope
   ids: Ids
   workspace: Workspace
@@ -54,6 +57,7 @@ export interface ExtendSeams {
 export interface Extended {
   start: Start
   tools: ToolSet
+  fetchSkill: FetchSkill | undefined
   workspace: Workspace
   hooks: AgentHooks
   hookUsage: () => UsageByModel
@@ -76,6 +80,11 @@ export async function extend(asked: Start, seams: ExtendSeams): Promise<Extended
     tools: seams.tools,
     notices: [],
     refusal: undefined,
+    fetchSkill: undefined,
+  }
+  const fetchSkill: FetchSkill = async (far, signal) => {
+    const from = far.kind === 'mcp' ? attached.fetchSkill : seams.fetchSkill
+    return (await from?.(far, signal)) ?? { refused: 'it is kept elsewhere, and nothing is fetched here' }
   }
   const subject = subjectOf(given, seams)
   const account = hookAccount()
@@ -86,7 +95,7 @@ export async function extend(asked: Start, seams: ExtendSeams): Promise<Extended
     ...(agentTranscript !== undefined && { agentTranscript }),
   })
   const { tools, refusal } = attached
-  const known = { tools, workspace, hooks, hookUsage: account.usage, leave, queue, notices: [...noted, ...attached.notices] }
+  const known = { tools, fetchSkill, workspace, hooks, hookUsage: account.usage, leave, queue, notices: [...noted, ...attached.notices] }
   if (refusal !== undefined) return { ...known, start: attached.start, past, refusal }
   const permissionMode = modeInForce(given)
   const prompt = past ? past.prompt : given.prompt

@@ -68,8 +68,8 @@ export interface Seams extends ExecuteSeams, Omit<BesideSeams, 'transcript' | 's
 export async function* runAgent(start: Start, seams: Seams): AsyncGenerator<RunEvent, RunResult> {
   try {
     const extended = await extend(start, seams)
-    const { hooks, hookUsage, leave, queue, tools, workspace, past } = extended
-    const ready = { ...seams, hooks, hookUsage, leave, queue, tools, workspace, past }
+    const { hooks, hookUsage, leave, queue, tools, fetchSkill, workspace, past } = extended
+    const ready = { ...seams, hooks, hookUsage, leave, queue, tools, fetchSkill, workspace, past }
     if (past || extended.refusal !== undefined) return yield* works(extended, ready)
     const { start: whole, notices: said } = await preload(extended.start, ready)
     return yield* works({ ...extended, start: whole, notices: [...extended.notices, ...said] }, ready)

@@ -6,6 +6,7 @@ import { withListing } from './delegation/spawns.ts'
 import { type Environment, environmentBlock } from './environment.ts'
 import { instructionsFor } from './instructions.ts'
 import { memorySection } from './memory/section.ts'
+import { knownIn } from './skills/catalogue.ts'
 import { skillFrame } from './skills/frame.ts'
 import { listSkills, withSkills } from './skills/listing.ts'
 import { schemaInstruction } from './output/instruction.ts'
@@ -53,8 +54,9 @@ function guidanceOf(start: Start): string {
 }
 
 /** The tools that start something say what there is to be started. */
-function described(name: string, description: string, { agent, agents, header }: Start): string {
-  if (name === 'Skill') return withSkills(description, listSkills(header, [...header.permissions.deny, ...agent.deny]))
+function described(name: string, description: string, start: Start): string {
+  const { agent, agents, header } = start
+  if (name === 'Skill') return withSkills(description, listSkills(knownIn(start), [...header.permissions.deny, ...agent.deny]))
   return name === 'Agent' && agents ? withListing(description, agents) : description
 }
 

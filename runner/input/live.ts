@@ -4,7 +4,7 @@ import type { ContextPatch } from '../context-patch.ts'
 import { patched, type Start } from '../context.ts'
 import type { Environment } from '../environment.ts'
 import { callAside, type ExecuteSeams } from '../execute.ts'
-import type { NamedSkill } from '../skills/catalogue.ts'
+import { knownIn, type NamedSkill } from '../skills/catalogue.ts'
 import { atWorkOf, changeBy } from '../skills/change.ts'
 import { readySkill } from '../skills/ready.ts'
 import { limitsInForce } from '../limits/run-limits.ts'
@@ -37,7 +37,7 @@ export async function withInputs(start: Start, seams: LiveSeams, which: 'all' | 
   const patches = [...(start.patches ?? [])]
   const resolved = async (text: string): Promise<string> => {
     if (!mayBeSpecial(text)) return text
-    const result: Resolved = await resolveInput(text, start.header, outside)
+    const result: Resolved = await resolveInput(text, knownIn(start), outside)
     if ('refused' in result) throw new InputRefused(result.refused)
     // A note is taken before a run is begun; where none can be, it is text.
     if ('note' in result) return text

@@ -2,9 +2,9 @@ import { lockedToolHash } from '../../schemas/mcp-tools.ts'
 import type { LockedTool } from '../../schemas/shapes/server.ts'
 import { liveClock } from '../clock.ts'
 import type { Say } from '../notice-queue.ts'
-import { failed, type ToolOutput } from '../tools/tool.ts'
+import { failed, fine, type ToolOutput } from '../tools/tool.ts'
 import { resultOf } from './result.ts'
-import { type CallOptions, Late, type ListedTool, Refused, Unreachable, type Wire, type WireEvents } from './wire.ts'
+import { type CallOptions, Late, type ListedTool, Refused, type Resource, Unreachable, type Wire, type WireEvents } from './wire.ts'
 
 export interface ConnectionOptions {
   name: string
@@ -94,6 +94,27 @@ export class Connection {
       this.#drop(error.message)
       return failed(`The MCP server ${this.name} cannot be used: ${error.message}${unknown()}.`)
     }
+  }
+
+  /** What it lists beside its tools; nothing if it does not say. */
+  async resources(signal: AbortSignal): Promise<readonly Resource[]> {
+    let found: readonly Resource[] = []
+    await this.ask(async (wire, options) => {
+      found = await wire.resources(options)
+      return fine('')
+    }, signal)
+    return found
+  }
+
+  /** The text of one resource, or why there is none, as a clause. */
+  async textOf(uri: string, signal: AbortSignal): Promise<{ text: string } | { fault: string }> {
+    const parts: string[] = []
+    const { text, isError } = await this.ask(async (wire, options) => {
+      for (const part of await wire.read(uri, options)) parts.push(part.text ?? '')
+      return fine('')
+    }, signal)
+    if (isError) return { fault: text.replace(/\.$/, '') }
+    return parts.join('').trim() === '' ? { fault: `${uri} of the MCP server ${this.name} holds no text` } : { text: parts.join('\n') }
   }
 
   /** Ends the server. Nothing of it is left when this returns. */

@@ -4,12 +4,14 @@ import type { NoticeEvent } from '../events.ts'
 import { notice, type Say } from '../notice-queue.ts'
 import type { Processes } from '../processes.ts'
 import type { Scope } from '../scope.ts'
+import { bodyOf, type FetchSkill } from '../skills/far.ts'
 import type { ToolSet } from '../tools/registry.ts'
 import { failed, type ToolOutput } from '../tools/tool.ts'
 import { Connection, type Ready } from './connection.ts'
 import type { McpTools } from './mcp-tool.ts'
 import { type Listing, mayOffer, offersOf } from './offer.ts'
 import { openServer } from './open-server.ts'
+import { type ListedResources, skillsOf } from './skills.ts'
 import { mcpToolSet, type TellProgress } from './tool-set.ts'
 import type { Connect } from './wire.ts'
 
@@ -44,6 +46,8 @@ export interface Attached {
   tools: ToolSet
   refusal?: string
   notices: readonly NoticeEvent[]
+  /** Has the text of a skill that one of the servers offers. */
+  fetchSkill: FetchSkill
 }
 
 export interface McpPool {
@@ -114,10 +118,14 @@ export function openPool(options: PoolOptions): McpPool {
     }
     const found = start.mcpTools ? { tools: start.mcpTools, notices: [] } : offersOf(viewOf(start), listings, start.agent.servers)
     const refusal = start.mcpTools ? undefined : lacking(start.name, required, ready, found.tools)
+    const asks = !start.mcpTools && viewOf(start).tools.includes('Skill')
+    const offered = asks ? skillsOf(await resourcesOf(listings, used, optionalMs)) : { skills: start.mcpSkills, notices: [] }
+    const mcpSkills = offered.skills && Object.keys(offered.skills).length > 0 ? offered.skills : undefined
     return {
-      start: used.size > 0 ? { ...start, mcpTools: found.tools } : start,
+      start: used.size > 0 ? { ...start, mcpTools: found.tools, ...(mcpSkills && { mcpSkills }) } : start,
       tools: mcpToolSet(found.tools, used, tools, options.progress),
-      notices: [...notices, ...found.notices],
+      fetchSkill: textFrom(used),
+      notices: [...notices, ...found.notices, ...offered.notices],
       ...(refusal !== undefined && { refusal }),
     }
   }
@@ -143,7 +151,9 @@ function viewOf(start: Start): Start['agent']['toolViews']['main'] {
 function wanted(start: Start, servers: PoolOptions['servers']): string[] {
   const { agent } = start
   const inline = new Set(agent.servers.flatMap((use) => ('name' in use ? [use.name] : [])))
-  const named = new Set([...(agent.requiredServers ?? []), ...Object.values(start.mcpTools ?? {}).map(({ mcp }) => mcp.server)])
+  const skills = Object.values(start.mcpSkills ?? {}).map(({ server }) => server)
+  const tools = Object.values(start.mcpTools ?? {}).map(({ mcp }) => mcp.server)
+  const named = new Set([...(agent.requiredServers ?? []), ...tools, ...skills])
   const isWanted = (name: string): boolean => named.has(name) || mayOffer(viewOf(start), name)
   return Object.keys(servers)
     .filter((name) => !inline.has(name) && isWanted(name))
@@ -173,6 +183,26 @@ function within(ready: Promise<Ready>, ms: number): Promise<Ready> {
       resolve(state)
     })
   })
+}
+
+/** What servers list beside their tools; of one that does not say so in time nothing. */
+function resourcesOf(listings: readonly Listing[], used: ReadonlyMap<string, Connection>, ms: number): Promise<ListedResources[]> {
+  return Promise.all(
+    listings.map(async ({ server, locked }) => {
+      const resources = await used.get(server)!.resources(AbortSignal.timeout(ms))
+      return { server, resources, locked: locked !== undefined }
+    }),
+  )
+}
+
+function textFrom(used: ReadonlyMap<string, Connection>): FetchSkill {
+  return async (far, signal) => {
+    if (far.kind !== 'mcp') return { refused: 'it is not of an MCP server' }
+    const connection = used.get(far.server)
+    if (!connection) return { refused: `the MCP server ${far.server} is not set up` }
+    const got = await connection.textOf(far.uri, signal)
+    return 'fault' in got ? { refused: got.fault } : { text: bodyOf(got.text) }
+  }
 }
 
 /** M22: a required server that is not there, or gives the agent no tool, keeps it from being run. */

@@ -3,7 +3,7 @@ import { type RunContext, withPrompt } from '../context.ts'
 import type { RunEvent } from '../events.ts'
 import { besideCall, type PrepareSeams } from '../prepare.ts'
 import { failed } from '../tools/tool.ts'
-import { findSkill } from './catalogue.ts'
+import { findSkill, knownIn } from './catalogue.ts'
 import type { RunApart } from './skill-tool.ts'
 
 interface ApartSeams extends PrepareSeams {
@@ -19,7 +19,7 @@ interface ApartSeams extends PrepareSeams {
 export async function* runCalled(context: RunContext, seams: ApartSeams): AsyncGenerator<RunEvent, RunContext> {
   let now = context
   for (const task of context.apart ?? []) {
-    const skill = findSkill(task.name, context.header)?.skill
+    const skill = findSkill(task.name, knownIn(context))?.skill
     const work = skill && seams.runApart?.({ skill, task }, besideCall(now, seams))
     const output = work ? yield* during(work, seams.aside) : failed('Agents cannot be started here.')
     if (seams.signal.aborted) return now

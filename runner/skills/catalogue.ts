@@ -1,5 +1,6 @@
 import type { ManifestHeader } from '../../schemas/shapes/manifest.ts'
 import { didYouMean } from '../../schemas/near.ts'
+import type { McpSkills } from '../mcp/mcp-skill.ts'
 import type { FarSkill } from './far.ts'
 import { skillName } from '../permission/covers.ts'
 
@@ -7,7 +8,13 @@ import { skillName } from '../permission/covers.ts'
 export type PromptFile = ManifestHeader['commands'][string]
 
 /** Everything that can be called by a `/name`. A skill beats a command of its name (claude-code-agents.md 8.2), and both one that is kept elsewhere. */
-export type KnownSkills = Pick<ManifestHeader, 'skills' | 'commands' | 'remoteSkills'>
+export type KnownSkills = Pick<ManifestHeader, 'skills' | 'commands' | 'remoteSkills'> & { mcpSkills?: McpSkills | undefined }
+
+/** What an agent can call: what the manifest holds, and what its servers offer. */
+export function knownIn({ header, mcpSkills }: { header: Readonly<ManifestHeader>; mcpSkills?: McpSkills | undefined }): KnownSkills {
+  const { skills, commands, remoteSkills } = header
+  return { skills, commands, remoteSkills, mcpSkills }
+}
 
 export interface NamedSkill {
   name: string
@@ -16,13 +23,18 @@ export interface NamedSkill {
   far?: FarSkill
 }
 
-export function findSkill(name: string, { skills, commands, remoteSkills = {} }: KnownSkills): NamedSkill | undefined {
+export function findSkill(name: string, { skills, commands, remoteSkills = {}, mcpSkills = {} }: KnownSkills): NamedSkill | undefined {
   const skill = own(skills, name) ?? own(commands, name)
   if (skill) return { name, skill }
   const remote = own(remoteSkills, name)
-  if (!remote) return undefined
-  const { description, digest, address, origin } = remote
-  return { name, skill: { description, content: '', hash: digest, origin }, far: { kind: 'remote', address, digest } }
+  if (remote) {
+    const { description, digest, address, origin } = remote
+    return { name, skill: { description, content: '', hash: digest, origin }, far: { kind: 'remote', address, digest } }
+  }
+  const offered = own(mcpSkills, name)
+  if (!offered) return undefined
+  const { description, server, uri } = offered
+  return { name, skill: { description, content: '', hash: '', origin: { source: 'flag', path: uri } }, far: { kind: 'mcp', server, uri } }
 }
 
 function own<T>(all: Readonly<Record<string, T>>, name: string): T | undefined {
@@ -30,8 +42,8 @@ function own<T>(all: Readonly<Record<string, T>>, name: string): T | undefined {
 }
 
 /** All names, in order. */
-export function skillNames({ skills, commands, remoteSkills = {} }: KnownSkills): string[] {
-  return [...new Set([skills, commands, remoteSkills].flatMap(Object.keys))].sort()
+export function skillNames({ skills, commands, remoteSkills = {}, mcpSkills = {} }: KnownSkills): string[] {
+  return [...new Set([skills, commands, remoteSkills, mcpSkills].flatMap(Object.keys))].sort()
 }
 
 /** The skills and commands that the model may call, in the order of their names. */

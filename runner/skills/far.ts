@@ -1,5 +1,7 @@
-/** A skill whose text is not in the manifest: one that is kept elsewhere and pinned to a digest. */
-export interface FarSkill {
+/** A skill whose text is not in the manifest: one that is kept elsewhere and pinned to a digest, or one that an MCP server offers. */
+export type FarSkill = RemoteSkill | { kind: 'mcp'; server: string; uri: string }
+
+export interface RemoteSkill {
   kind: 'remote'
   address: string
   digest: string

@@ -5,7 +5,7 @@ import type { Environment } from '../environment.ts'
 import type { NoticeEvent } from '../events.ts'
 import { callAside, type ExecuteSeams } from '../execute.ts'
 import { notice } from '../notice-queue.ts'
-import { findSkill, type NamedSkill } from './catalogue.ts'
+import { findSkill, knownIn, type NamedSkill } from './catalogue.ts'
 import { atWorkOf } from './change.ts'
 import type { FramedSkill } from './frame.ts'
 import { readySkill } from './ready.ts'
@@ -45,7 +45,7 @@ export async function preload(start: Start, seams: PreloadSeams): Promise<Preloa
 }
 
 async function textOf(name: string, context: RunContext, seams: PreloadSeams): Promise<FramedSkill | { refused: string }> {
-  const found = findSkill(name, context.header)
+  const found = findSkill(name, knownIn(context))
   if (!found) return { refused: 'the manifest does not hold it' }
   if (found.skill.disableModelInvocation === true) return { refused: 'it is for people only (disable-model-invocation)' }
   const session = seams.extensions?.session.id ?? context.sessionId

@@ -25,7 +25,9 @@ export async function readySkill(found: NamedSkill, args: string, seams: ReadySe
     if ('refused' in got) return got
     // Commands in a text that nobody has looked at here are text.
     const text = await skillText({ ...skill, content: got.text }, { args, skillDir: undefined, sessionId: session }, undefined)
-    return 'refused' in text ? text : { name, text: text.text }
+    if ('refused' in text) return text
+    // The words of a server cannot close the frame around them.
+    return { name, text: far.kind === 'mcp' ? text.text.replace(/<(?=\/?skill\b)/gi, '&lt;') : text.text }
   }
   const { lacks, ...place } = await skillPlace(skill, workspace)
   if (lacks !== undefined) return { refused: lacks }

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { dirname, join } from 'node:path'
 import { sha256 } from '../../schemas/canonical.ts'
 import { get } from '../tools/web/get.ts'
-import { bodyOf, type FarSkill, type FetchSkill } from './far.ts'
+import { bodyOf, type FetchSkill, type RemoteSkill } from './far.ts'
 
 /** Larger ones are no skills, as for files. */
 const MOST_BYTES = 1024 * 1024
@@ -21,6 +21,7 @@ export interface RemoteOptions {
  */
 export function remoteSkills({ config, loopback = false }: RemoteOptions): FetchSkill {
   return async (far, signal) => {
+    if (far.kind !== 'remote') return { refused: `the MCP server ${far.server} is not set up` }
     const file = config === undefined ? undefined : join(config, 'agentc/skills', `${far.digest.slice('sha256:'.length)}.md`)
     const kept = file === undefined ? undefined : await readFile(file).catch(() => undefined)
     if (kept && sha256(kept) === far.digest) return { text: bodyOf(kept.toString('utf8')) }
@@ -32,7 +33,7 @@ export function remoteSkills({ config, loopback = false }: RemoteOptions): Fetch
 }
 
 async function fetched(
-  { address, digest }: FarSkill,
+  { address, digest }: RemoteSkill,
   signal: AbortSignal,
   loopback: boolean,
 ): Promise<{ bytes: Buffer } | { refused: string }> {

@@ -2,7 +2,7 @@ import type { RunContext } from '../context.ts'
 import { patched } from '../context.ts'
 import type { CallTool } from '../delegation/caller.ts'
 import { failed, type Look, type Tool, type ToolContext, type ToolOutput } from '../tools/tool.ts'
-import { calledSkill, type NamedSkill, type PromptFile } from './catalogue.ts'
+import { calledSkill, knownIn, type NamedSkill, type PromptFile } from './catalogue.ts'
 import { atWorkOf, broughtBy, changeBy } from './change.ts'
 import { hasCommands } from './expand.ts'
 import { type FramedSkill, skillFrame } from './frame.ts'
@@ -31,10 +31,10 @@ export function skillTool(options: SkillToolOptions = {}): Tool {
   return {
     paths: () => [],
     search: false,
-    look: ({ skill }, context) => lookAt(calledSkill(skill, context.header)),
+    look: ({ skill }, context) => lookAt(calledSkill(skill, knownIn(context))),
     async run({ skill: given, args }, context) {
       const { caller } = context
-      const found = calledSkill(given, caller?.context.header ?? NOTHING)
+      const found = calledSkill(given, caller ? knownIn(caller.context) : NOTHING)
       if ('refused' in found) return failed(found.refused)
       if (!caller?.callTool) return failed('Skills cannot be called here.')
       const ready = await framed(found, typeof args === 'string' ? args : '', context, caller.context, caller.callTool, options)
@@ -54,7 +54,9 @@ const NOTHING = { skills: {}, commands: {} }
 
 function lookAt(found: NamedSkill | { refused: string }): Look {
   if ('refused' in found) return found
-  const { skill } = found
+  const { skill, far } = found
+  // What a server says now nobody has looked at.
+  if (far?.kind === 'mcp') return { safe: false, brings: `its text comes from the MCP server ${far.server}`, repeatable: true }
   return { safe: isSafe(skill), brings: broughtBy(skill), repeatable: skill.context !== 'fork' && !hasCommands(skill) }
 }
 
