@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { isolate, ownerOf } from '../../../runner/delegation/isolation.ts'
 import { openWorktree } from '../../../runner/worktree/worktree.ts'
 import { fakeApi, folder, runToEnd, toolResults } from '../stage.ts'
+import { works } from '../sandbox/walls.ts'
 import { call, cast } from './stage.ts'
 
 const ENV = { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' }
@@ -90,6 +91,34 @@ describe('an agent in a worktree of its own', () => {
     expect(readFileSync(join(cwd, 'a.txt'), 'utf8')).toBe('main\n')
     expect(git(cwd, 'log', '--oneline').trim().split('\n')).toHaveLength(1)
     expect(report.text).toMatch(/is in the main checkout, and this agent works in a worktree: use \S+worktrees/)
+  })
+
+  test.skipIf(!works)('is kept from the main checkout by walls where a command hides what it writes', async () => {
+    const cwd = await repository()
+    const leak = `require("fs").writeFileSync(${JSON.stringify(join(cwd, 'a.txt'))}, "leak")`
+    const report = await isolated(cwd, [
+      { content: [call('Bash', { command: `node -e '${leak}'; echo inside > own.txt` })] },
+      { text: '{{last_tool_result}}' },
+    ])
+    const [, path] = /kept in the worktree (\S+) on/.exec(report.text)!
+    expect(readFileSync(join(path!, 'own.txt'), 'utf8')).toBe('inside\n')
+    expect(readFileSync(join(cwd, 'a.txt'), 'utf8')).toBe('main\n')
+  })
+
+  test('may not look into the main checkout by any tool that takes a path', async () => {
+    const cwd = await repository()
+    const away = [
+      call('Read', { file_path: join(cwd, 'a.txt') }),
+      call('Grep', { pattern: 'main', path: cwd }),
+      call('Glob', { pattern: '*.txt', path: cwd }),
+      call('Edit', { file_path: join(cwd, 'a.txt'), old_string: 'main', new_string: 'leak' }),
+      call('NotebookEdit', { notebook_path: join(cwd, 'n.ipynb'), new_source: 'leak', edit_mode: 'insert' }),
+    ]
+    const tools = ['Read', 'Grep', 'Glob', 'Edit', 'NotebookEdit']
+    const { text } = await isolated(cwd, [{ content: away }, { text: '{{last_tool_result}}' }], tools)
+    const refused = text.match(/is in the main checkout, and this agent works in a worktree: use \S+worktrees/g)
+    expect(refused, text).toHaveLength(away.length)
+    expect(text).not.toContain('b.txt')
   })
 
   test('is refused with the cause of git outside a repository and without a commit', async () => {
