@@ -4,7 +4,7 @@ import { isInside, type Workspace } from '../workspace.ts'
 import { kindOf } from './git-folder.ts'
 
 /** What belongs to the system is opened file by file, never as a folder. */
-const SYSTEM = /^\/(?:[^/]*|(?:dev|proc|sys|etc|boot|usr|bin|sbin|lib\d*|root|var|run)(?:\/.*)?)$/
+const SYSTEM = /^\/(?:[^/]*|(?:dev|proc|sys|etc|boot|usr|bin|sbin|lib\d*)(?:\/.*)?)$/
 
 /**
  * What has to be opened for a command to write a file that it was allowed to: the file, or the folder that it is to be made in, if nothing

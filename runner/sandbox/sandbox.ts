@@ -118,8 +118,9 @@ function inWalls(program: Program, path: string | undefined, run: SandboxRun): S
   }
 }
 
-/** Whether a file may be written without opening anything for it. */
+/** Whether a file may be written without opening anything for it. Temporary files are the run's own: those of the machine stay out of sight. */
 function isFree(file: string, { writable, closed }: Pick<Walls, 'writable' | 'closed'>): boolean {
+  if ([...TEMPORARY.keys()].some((place) => isInside(place, file)) && !closed.some((place) => isInside(place, file))) return true
   return writable.some((folder) => isInside(folder, file)) && !closed.some((place) => isInside(place, file))
 }
 

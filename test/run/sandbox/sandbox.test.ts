@@ -13,7 +13,7 @@ import { probe } from '../../../runner/sandbox/probe.ts'
 import { openSandbox, SandboxFault } from '../../../runner/sandbox/sandbox.ts'
 import { bashTool } from '../../../runner/tools/bash.ts'
 import { openWorkspace } from '../../../runner/workspace.ts'
-import { put, temporary } from '../../support/tree.ts'
+import { put, ROOT, temporary } from '../../support/tree.ts'
 import { toolContext, use } from '../tools/use.ts'
 import { inWalls, type Within, works } from './walls.ts'
 
@@ -236,12 +236,26 @@ describe.skipIf(!works)('bubblewrap, for real', () => {
   })
 
   test('a file that was allowed to be written is open for that command, whatever protects it', async () => {
-    const [project, other] = [realpathSync(temporary()), realpathSync(temporary())]
+    const project = realpathSync(temporary())
+    // Not below /tmp, which is the run's own.
+    mkdirSync(join(ROOT, 'dist'), { recursive: true })
+    const other = mkdtempSync(join(ROOT, 'dist/elsewhere-'))
+    onTestFinished(() => rmSync(other, { recursive: true }))
     for (const file of ['.envrc', '.claude/settings.json', '.claude/other.json']) put(project, file, 'old')
     const allowed = [join(project, '.envrc'), join(project, '.claude/settings.json'), join(other, 'made.txt')]
     const all = [...allowed, join(project, '.claude/other.json')]
     await inside(project, all.map((file) => `echo new > ${file}`).join('; '), { allowed })
     expect(all.map((file) => readFileSync(file, 'utf8'))).toEqual(['new\n', 'new\n', 'new\n', 'old'])
+  })
+
+  test('a temporary file of the machine is not that of a command, also where it was allowed to be written', async () => {
+    const [project, machine] = [temporary(), join(realpathSync(temporary()), 'log.txt')]
+    writeFileSync(machine, 'of the machine\n')
+    const context = await toolContext(project, await inWalls(project, { allowed: [machine] }))
+    const say = async (command: string) => (await bashTool.run({ command }, context)).text
+    expect(await say(`mkdir -p ${join(machine, '..')}; echo of the run >> ${machine}; cat ${machine}`)).toBe('of the run')
+    expect(await say(`cat ${machine}`)).toBe('of the run')
+    expect(readFileSync(machine, 'utf8')).toBe('of the machine\n')
   })
 
   test('a protected file that a command makes is told of: walls cannot keep it from being made', async () => {
