@@ -18,17 +18,10 @@ import { limitsInForce, maxTurnsOf } from './limits/run-limits.ts'
 import { announced, notice } from './notice-queue.ts'
 import { withNextPrompt } from './next-prompt.ts'
 import type { OpenReply } from './open-reply.ts'
+import type { Person } from './person.ts'
 import { stateOf } from './prepare.ts'
 import type { PromptLine } from './transcript/line.ts'
 import type { UsageByModel } from './usage.ts'
-
-/** A person who goes on with a run when its work is done: one run, one conversation, many prompts. */
-export interface Person {
-  /** What is said next, as soon as it is; `undefined`: the conversation is over. After an abort what is said is kept for the next time. */
-  next(signal: AbortSignal): Promise<string | undefined>
-  /** A piece of work begins. The signal is aborted when the person wants it to stop; the run itself goes on. */
-  begin(): AbortSignal
-}
 
 /** A piece of work that is to be done: from a prompt up to the answer to it. */
 export interface Work {

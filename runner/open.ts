@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { ManifestAgent } from '../schemas/shapes/manifest.ts'
 import { doneAlready, type Past } from './begun.ts'
-import type { Person } from './conversation.ts'
+import type { Person } from './person.ts'
 import { type Clock, type Ids, liveClock, liveIds } from './clock.ts'
 import type { Start } from './context.ts'
 import { type Environment, lookAround } from './environment.ts'
@@ -165,7 +165,7 @@ export async function openRun(options: RunOptions): Promise<OpenRun> {
     transcript,
     signal: options.signal,
     past: resume,
-    person: options.person,
+    person: outside.person ? outside.person(options.person) : options.person,
   }
   if (resume) await endLeftOver(processes)
   try {

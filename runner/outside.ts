@@ -5,6 +5,7 @@ import type { Arrivals } from './inbox.ts'
 import type { Recall } from './memory/remember.ts'
 import type { Asks } from './model/answers.ts'
 import type { ModelClient } from './model/client.ts'
+import type { Person } from './person.ts'
 
 /** What answers a run: the live outside, the recorded one, or the live one while it is recorded. */
 export interface Outside {
@@ -19,5 +20,7 @@ export interface Outside {
   lane?: ((agent: string) => Pick<Outside, 'model' | 'clock' | 'count' | 'arrivals' | 'recall'>) | undefined
   /** Whom the run asks, where that is a part of what answers it. */
   asked?: ((asks: Asks) => Asks) | undefined
+  /** Who says what comes next in a conversation, where that is a part of what answers the run. */
+  person?: ((person: Person | undefined) => Person | undefined) | undefined
   rest(): number
 }

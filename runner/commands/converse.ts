@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Start } from '../context.ts'
-import type { Person } from '../conversation.ts'
+import type { Person } from '../person.ts'
 import type { RunResult } from '../events.ts'
 import { takeNote } from '../input/note.ts'
 import { keptHistory } from '../session/kept-history.ts'
@@ -11,9 +11,16 @@ import { openWorkspace } from '../workspace.ts'
 import type { RunArguments } from './run-arguments.ts'
 import type { RunIo } from './run-io.ts'
 
-/** Whether `agentc run` is a conversation: at a terminal, in text, and without a prompt that would be all there is to say. */
-export function isInteractive({ prompt, format, outputSchema }: RunArguments, { stdin, stdout }: RunIo): boolean {
-  return prompt === undefined && format === 'text' && outputSchema === undefined && stdin.isTTY === true && stdout.isTTY === true
+/** Whether `agentc run` is a conversation: at a terminal, in text, and without anything that would be all there is to say. */
+export function isInteractive({ prompt, format, outputSchema, replay }: RunArguments, { stdin, stdout }: RunIo): boolean {
+  return (
+    prompt === undefined &&
+    replay === undefined &&
+    format === 'text' &&
+    outputSchema === undefined &&
+    stdin.isTTY === true &&
+    stdout.isTTY === true
+  )
 }
 
 /** The person of a conversation in `cwd`, who finds what was said in earlier ones; without `keep` nothing is kept of this one. */

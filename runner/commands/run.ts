@@ -6,7 +6,7 @@ import type { RunResult } from '../events.ts'
 import { faceFor } from '../faces/choose.ts'
 import { refusal } from '../overrides.ts'
 import type { Color } from '../../schemas/values.ts'
-import { RecordingFault } from '../model/replay.ts'
+import { isConversation, RecordingFault } from '../model/replay.ts'
 import { didYouMean } from '../../schemas/near.ts'
 import { closureNames, closureText } from '../closure.ts'
 import { exitCodeOf } from '../exit-codes.ts'
@@ -68,10 +68,10 @@ async function execute(args: RunArguments, io: RunIo, manifestText: (agent: stri
 
 async function executeOn(screen: Screen, args: RunArguments, io: RunIo, manifestText: (agent: string) => Promise<string>): Promise<number> {
   const { session } = screen
-  const run =
-    args.resume === undefined ? await newRun(args, io, manifestText, screen) : pastRun(args.resume, args, io, session !== undefined)
-  if ('noted' in run) return said({ ...io, stderr: io.stdout }, run.noted, 0)
   const replay = args.replay === undefined ? undefined : await fileText(io, args.replay, 'the recording')
+  const talks = session !== undefined || (replay !== undefined && isConversation(replay))
+  const run = args.resume === undefined ? await newRun(args, io, manifestText, screen, talks) : pastRun(args.resume, args, io, talks)
+  if ('noted' in run) return said({ ...io, stderr: io.stdout }, run.noted, 0)
   const api = replay === undefined ? credentials(io) : { apiKey: undefined, authToken: undefined, baseURL: undefined }
   const file = args.record === undefined ? undefined : recordingFile(io, args.record)
   let done: (() => void) | undefined
@@ -106,7 +106,8 @@ async function newRun(
   args: RunArguments,
   io: RunIo,
   manifestText: (agent: string) => Promise<string>,
-  { terminal, session }: Screen,
+  { terminal }: Screen,
+  talks: boolean,
 ): Promise<Pick<RunOptions, 'start' | 'keep' | 'agents'> | { noted: string }> {
   const text = args.manifest === undefined ? await manifestText(args.agent) : await fileText(io, args.manifest, 'the manifest')
   const asked = readManifest(text, (name) => name === args.agent)
@@ -114,7 +115,7 @@ async function newRun(
   const { manifest, notice } = await effectiveManifest(withSpawnable(text, asked, args.agent), workFolder(io), args.trust, io, terminal)
   if (notice !== undefined) said(io, notice, 0)
   const agent = manifest.agents.get(args.agent)!
-  const prompt = await promptOf(args, io, session !== undefined || agent.initialPrompt !== undefined)
+  const prompt = await promptOf(args, io, talks || agent.initialPrompt !== undefined)
   const noted = await noteOrRefusal(prompt, manifest, args.agent, agent, { cwd: workFolder(io), env: io.env })
   if (noted !== undefined) return { noted }
   const outputSchema =

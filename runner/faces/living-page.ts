@@ -82,7 +82,8 @@ export function livingPage(surface: Surface, status: Status): Page {
       return draw()
     },
     draft(text) {
-      below = status.drafted(text, surface.columns)
+      const line = status.drafted(text, surface.columns)
+      if (text !== '' || below !== '') below = line
       return draw()
     },
   }

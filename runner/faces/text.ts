@@ -44,7 +44,8 @@ export function textFace(options: TextOptions): Face {
     },
   }
   const page = living ? livingPage(surface, status) : appendingPage(surface)
-  const told = teller(page, live, paint)
+  // In a conversation the terminal has shown what was typed.
+  const told = teller(page, { live, echo: !interactive, paint })
   let denials = 0
   /** The end of a run, or of the work on a prompt. */
   const over = (result: RunResult): Output[] => {
@@ -67,7 +68,10 @@ export function textFace(options: TextOptions): Face {
 }
 
 /** What is said of the events about a run, all but its end. */
-function teller(page: Page, live: boolean, paint: Paint): (event: Exclude<SystemEvent, { subtype: 'prompt_end' }>) => readonly Output[] {
+function teller(
+  page: Page,
+  { live, echo, paint }: { live: boolean; echo: boolean; paint: Paint },
+): (event: Exclude<SystemEvent, { subtype: 'prompt_end' }>) => readonly Output[] {
   const agents = new Map<string, AgentAtWork>()
   return (event) => {
     switch (event.subtype) {
@@ -94,7 +98,7 @@ function teller(page: Page, live: boolean, paint: Paint): (event: Exclude<System
       case 'task_notification':
         return page.agentLine(agents.get(event.task_id) ?? { type: event.task_id, description: '' }, `${event.status}${used(event)}`)
       case 'prompt':
-        return page.status(WAITING, 'wait')
+        return [...(echo ? page.line(`> ${shownText(event.prompt)}`, 'plain') : []), ...page.status(WAITING, 'wait')]
       default:
         return [...page.line(`agentc: ${paint.bad(passing(event))}`, 'plain'), ...page.status(WAITING, 'wait')]
     }

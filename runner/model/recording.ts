@@ -6,8 +6,10 @@ import type { Recall } from '../memory/remember.ts'
 import type { Environment } from '../environment.ts'
 import type { ModelEvent } from '../events.ts'
 import type { ModelRequest, Outcome } from '../message.ts'
+import type { Person } from '../person.ts'
 import { type AnswerLine, type Asks, recordedAsks } from './answers.ts'
 import type { ModelClient } from './client.ts'
+import { recordedPerson, type SaidLine } from './prompts.ts'
 
 /** The version of the form of a recording. */
 export const RECORDING_VERSION = 1
@@ -26,6 +28,7 @@ export type RecordedLine =
   /** The notes of the agent, as they were read when it began, and what became of their snapshot when it ended. */
   | { kind: 'memory'; what: 'notes' | 'snapshot'; value: unknown }
   | AnswerLine
+  | SaidLine
 
 /** `agent`: the id of the agent that the run has started and whose line it is; without it the line is that of the run's own. */
 export type LaneLine = RecordedLine & { agent?: string }
@@ -39,6 +42,8 @@ export interface Recorder {
   recall: Recall
   /** The person, whose answers are written down too. */
   asked(asks: Asks): Asks
+  /** Who says what comes next in a conversation. */
+  person(person: Person | undefined): Person | undefined
   /** The same for an agent that the run has started: agents work side by side, so each has its own order of turns and readings. */
   lane(agent: string): Pick<Recorder, 'clock' | 'model' | 'count' | 'arrivals' | 'recall'>
 }
@@ -54,7 +59,13 @@ export function recorder(
   const id = live.ids.session()
   write({ kind: 'start', agentc_recording: RECORDING_VERSION, session_id: id, environment })
   const lane = (agent?: string) => laneOf(live, (line) => write(agent === undefined ? line : { ...line, agent }))
-  return { ids: { session: () => id }, ...lane(), lane, asked: (asks) => recordedAsks(asks, write) }
+  return {
+    ids: { session: () => id },
+    ...lane(),
+    lane,
+    asked: (asks) => recordedAsks(asks, write),
+    person: (person) => person && recordedPerson(person, write),
+  }
 }
 
 function laneOf(

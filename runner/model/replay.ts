@@ -5,8 +5,10 @@ import type { Arrivals } from '../inbox.ts'
 import type { Recall } from '../memory/remember.ts'
 import type { Environment } from '../environment.ts'
 import type { Fault, ModelRequest } from '../message.ts'
+import type { Person } from '../person.ts'
 import { type Asks, replayedAsks } from './answers.ts'
 import type { ModelClient } from './client.ts'
+import { replayedPerson } from './prompts.ts'
 import { firstDifference } from './difference.ts'
 import { type LaneLine, RECORDING_VERSION, type RecordedLine } from './recording.ts'
 
@@ -20,6 +22,8 @@ export interface Replay {
   recall: Recall
   /** The person, as in the recorded run. */
   asked(otherwise: Asks): Asks
+  /** Who says what comes next, if the recording is of a conversation. */
+  person(otherwise: Person | undefined): Person | undefined
   /** What answers an agent that the run has started. */
   lane(agent: string): Pick<Replay, 'clock' | 'model' | 'count' | 'arrivals' | 'recall'>
   /** How many recorded turns were not asked for. */
@@ -29,6 +33,11 @@ export interface Replay {
 /** Why a recording cannot be used at all. */
 export class RecordingFault extends Error {
   override name = 'RecordingFault'
+}
+
+/** Whether a recording says what is said, so that nobody else has to. */
+export function isConversation(text: string): boolean {
+  return /^\{"kind":"prompt"/m.test(text)
 }
 
 type Turn = Extract<RecordedLine, { kind: 'turn' }>
@@ -59,6 +68,10 @@ export function openRecording(text: string): Replay {
         rest.filter((line) => line.kind === 'answer'),
         otherwise,
       ),
+    person(otherwise) {
+      const said = rest.filter((line) => line.kind === 'prompt')
+      return said.length > 0 ? replayedPerson(said) : otherwise
+    },
     rest: () => Math.max(0, all - lanes.reduce((sum, { taken }) => sum + taken(), 0)),
   }
 }

@@ -20,9 +20,10 @@ export function keyReader(): (piece: string) => readonly Typed[] {
     while (rest !== '') {
       const mark = pasting === undefined ? PASTE : PASTED
       const at = rest.indexOf(mark)
-      const held = at < 0 ? begunMark(rest, mark) : 0
+      // Escape alone is a key, but not in a paste.
+      const held = at < 0 ? begunMark(rest, mark, pasting === undefined ? 2 : 1) : 0
       const part = rest.slice(0, at < 0 ? rest.length - held : at)
-      if (pasting === undefined) typed.push(...keysOf(part))
+      if (pasting === undefined) typed.push(...keysOf(at < 0 ? entered(part) : part))
       else pasting += part
       if (at < 0) {
         kept = rest.slice(rest.length - held)
@@ -36,10 +37,18 @@ export function keyReader(): (piece: string) => readonly Typed[] {
   }
 }
 
-/** How much of the end of a text may be the beginning of a mark. Escape alone is a key. */
-function begunMark(text: string, mark: string): number {
-  for (let length = mark.length - 1; length > 1; length--) if (text.endsWith(mark.slice(0, length))) return length
+/** How much of the end of a text may be the beginning of a mark, if it is as much as `least`. */
+function begunMark(text: string, mark: string, least: number): number {
+  for (let length = mark.length - 1; length >= least; length--) if (text.endsWith(mark.slice(0, length))) return length
   return 0
+}
+
+/**
+ * Whole lines at once do not come from keys that are struck one by one: they were typed before the terminal was read key by key, when the
+ * system still made a line feed of Enter, or a program sends them. So the last line feed of several signs is Enter; alone it is Ctrl-J.
+ */
+function entered(part: string): string {
+  return part.length > 1 && /[^\u001B]\n$/.test(part) ? `${part.slice(0, -1)}\r` : part
 }
 
 function keysOf(part: string): Typed[] {

@@ -117,6 +117,9 @@ function look(
   if (entry !== undefined) replace(entry)
 }
 
+/** A key: a control sequence, a sign with Escape before it, or a sign. */
+const KEY = /\u001B(?:\[[0-?]*[ -/]*[@-~]|O[^]|[^])?|[^]/gu
+
 /** Stands for the terminal's input: what it gives passes through `keyReader` before readline gets it. */
 function keySource(terminal: Streams['input']) {
   const source = new EventEmitter()
@@ -131,7 +134,8 @@ function keySource(terminal: Streams['input']) {
       const parted = keyReader()
       const take = (chunk: Buffer | string): void => {
         for (const typed of parted(typeof chunk === 'string' ? chunk : decoder.write(chunk))) {
-          if ('keys' in typed) source.emit('data', typed.keys)
+          // One by one: what comes at once, Node 20 puts at the end of the line, wherever the cursor is.
+          if ('keys' in typed) for (const key of typed.keys.match(KEY) ?? []) source.emit('data', key)
           else insert(typed.text)
         }
       }

@@ -1,5 +1,5 @@
 import type { ManifestHeader } from '../../schemas/shapes/manifest.ts'
-import type { Person } from '../conversation.ts'
+import type { Person } from '../person.ts'
 import { route } from '../input/route.ts'
 import { shownText } from '../faces/shown.ts'
 import type { SessionTerminal } from './session-terminal.ts'

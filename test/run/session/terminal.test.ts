@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { agents } from '../../support/bin.ts'
+import { agentc, agents } from '../../support/bin.ts'
 import { atTerminal } from '../../support/pty.ts'
 import { ALT_ENTER, atPty, CTRL_D, CTRL_J, ENTER, lastTexts, PASTE, runOf, talk, UP, verified } from './talk.ts'
 
@@ -116,6 +116,7 @@ atPty('a prompt that is typed and not entered while the agent is at work is ther
   enters('one')
   await at.sees('waiting for the model')
   at.types('tw')
+  await at.sees('› tw')
   await at.sees('A.')
   await at.sees('> tw')
   enters('o')
@@ -148,4 +149,25 @@ atPty('/help says what can be typed, and notes, skills and commands of the shell
   expect(all).toContain(`<bash-stdout>\n${cwd}`)
   expect(all).not.toContain('reviw')
   expect(readFileSync(join(cwd, '.claude/agent-memory/worker/MEMORY.md'), 'utf8')).toBe('- the build needs make\n')
+})
+
+atPty('a recorded conversation is replayed without a terminal, and without anybody', async () => {
+  const { at, cwd, enters } = await talk({ turns: [{ text: 'A.' }, { text: 'B.' }] }, { argv: ['run', 'worker', '--record', 'talk.jsonl'] })
+  enters('one')
+  await at.sees('A.')
+  await at.sees('> ')
+  enters('two')
+  await at.sees('B.')
+  await at.sees('> ')
+  at.types(CTRL_D)
+  await at.ended
+  const { code, out, err } = await agentc(['run', 'worker', '--replay', 'talk.jsonl'], { cwd })
+  expect([code, out, err]).toEqual([0, 'B.\n', '> one\n> two\n'])
+})
+
+atPty('what was typed before the conversation began, Enter included, is its first prompt', async () => {
+  const { at, api } = await talk({ turns: [{ text: 'A.' }] }, { script: (command) => `echo '> '; sleep 1; ${command}` })
+  at.types('one\r')
+  await at.sees('A.')
+  expect(await lastTexts(api)).toEqual(['one'])
 })
