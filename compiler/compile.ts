@@ -113,7 +113,9 @@ export async function compile(options: CompileOptions, kept: Kept = {}): Promise
   const { agents, diagnostics: underSwitches } = underPolicy(offered(definitions.agents, options), settings)
   const loaded = profile.pluginFilesAreAgents ? [...definitions.fallbacks, ...agents] : agents
   const dropped = [...withoutFallbacks(definitions, profile), ...droppedByHost(agents, profile)]
-  const [skillFiles, commandFiles] = [discovery.skills, discovery.commands].map((files) => skillFilesUnderPolicy(files, settings))
+  // What comes with agentc comes with no other program.
+  const offeredSkills = discovery.skills.filter(({ origin }) => host.name === AGENTC.name || origin.source !== 'builtin')
+  const [skillFiles, commandFiles] = [offeredSkills, discovery.commands].map((files) => skillFilesUnderPolicy(files, settings))
   const found = await collectSkills(skillFiles!.files, commandFiles!.files, profile)
   const skills = skillsUnderPolicy({ ...found, remote: config.remoteSkills }, settings)
   const { diagnostics: aboutServers, ...mcp } = await readServers(discovery, settings)

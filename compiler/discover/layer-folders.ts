@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { Source } from '../../schemas/source.ts'
 import { missing } from '../findings/skill.ts'
 import type { DiscoverOptions } from './options.ts'
@@ -22,17 +22,17 @@ export interface Layers {
 
 /**
  * The places of a folder in all layers that are asked for, the winner first: policy, user, project with the nearest folder first, plugins.
- * The order is the opposite of agents: the person's own skill beats the project's (claude-code-agents.md 8.2). Nothing is bundled yet;
- * bundled ones would come last.
+ * The order is the opposite of agents: the person's own skill beats the project's (claude-code-agents.md 8.2). What comes with agentc is last.
  */
 export function layerFolders(folder: LayerFolder, { options, project, plugins, search }: Layers): Root[] {
-  const { managedDir, configDir, layers } = options
+  const { managedDir, configDir, builtinDir, layers } = options
   const user: Root = { path: join(configDir, folder), base: configDir, source: 'user' }
   const roots: Root[] = [
     { path: join(managedDir, '.claude', folder), base: managedDir, source: 'policy' },
     user,
     ...projectFolders(folder, project, search),
     ...plugins.flatMap((plugin) => pluginFolders(folder, plugin, search)),
+    ...(folder === 'skills' ? [{ path: join(builtinDir, folder), base: dirname(builtinDir), source: 'builtin' as const }] : []),
   ]
   if (!layers.includes('user')) hide(user, search)
   const asked = new Set<Source>(layers)

@@ -13,7 +13,9 @@ const AGENT = 'project/.claude/agents/writer.md'
 async function compiled(root: string, more: Partial<CompileOptions> = {}) {
   const compilation = await compile(optionsFor(root, more))
   const open = readManifest(manifestText(compilation))
-  return { ...compilation, header: open.header, writer: open.agents.get('writer')!, found: told(compilation.diagnostics), compilation }
+  const own = Object.entries(open.header.skills).filter(([, { origin }]) => origin.source !== 'builtin')
+  const header = { ...open.header, skills: Object.fromEntries(own) }
+  return { ...compilation, header, writer: open.agents.get('writer')!, found: told(compilation.diagnostics), compilation }
 }
 
 describe('skills of agents', () => {

@@ -26,8 +26,9 @@ export function skill(name: string, ...lines: string[]): string {
   return `---\nname: ${name}\ndescription: Does what ${name} does.\n${lines.map((line) => `${line}\n`).join('')}---\n\nText of ${name}.\n`
 }
 
+/** Without what comes with agentc, unless a test asks for it. */
 export function layersOf(root: string, more: Partial<DiscoverOptions> = {}, fs: FileSystem = DISK): Layers {
-  const options = optionsFor(root, more)
+  const options = optionsFor(root, { builtinDir: join(root, 'builtin/agents'), ...more })
   const search = newSearch(fs)
   return { options, project: findProject(options.cwd, search), plugins: findPlugins(options, search), search }
 }

@@ -9,7 +9,7 @@ import { about, type WatchEvent, watching, written } from '../support/watching.t
 
 const FILE = '.claude/agents/live.md'
 /** All but the one that is off by default. */
-const BUILT_IN = readdirSync(join(ROOT, 'agents')).length - 1
+const BUILT_IN = readdirSync(join(ROOT, 'agents')).filter((name) => name.endsWith('.md')).length - 1
 const live = (turn: number): string => agent('live', 'tools: Read').replace('You are live.', `You are live for the ${turn}th time.`)
 const manifestIn = (cwd: string) => readManifest(readFileSync(join(cwd, '.agentc/manifest.json'), 'utf8'))
 const promptIn = (cwd: string, name = 'live'): string | undefined => manifestIn(cwd).agents.get(name)?.prompt

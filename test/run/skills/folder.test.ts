@@ -1,10 +1,11 @@
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { compile, manifestText as textOf } from '../../../compiler/compile.ts'
 import type { ManifestSkill } from '../../../schemas/shapes/manifest.ts'
 import { skillPlace } from '../../../runner/skills/folder.ts'
 import { openWorkspace } from '../../../runner/workspace.ts'
-import { temporary } from '../../support/tree.ts'
+import { optionsFor, temporary } from '../../support/tree.ts'
 import { on } from '../hooks/stage.ts'
 import { agentcRun } from '../kept.ts'
 import { manifestText, startOf } from '../manifest-fixture.ts'
@@ -123,4 +124,17 @@ describe('hooks of a skill of a plugin', () => {
     const { code, stderr } = await agentcRun(['worker', '/kit:notes'], { cwd, manifest })
     expect([code, stderr]).toEqual([2, expect.stringContaining('/kit:notes: its hooks run programs of the folder of its plugin kit')])
   })
+})
+
+test('a person calls a skill that comes with agentc, with what is wanted', async () => {
+  const root = temporary()
+  const cwd = join(root, 'project')
+  mkdirSync(cwd)
+  const compilation = await compile(optionsFor(root, { cwd }))
+  const { url, requests } = await fakeApi({ turns: [{ text: 'ok' }] })
+  const { code } = await agentcRun(['general-purpose', '/write-agent one that reads logs'], { cwd, url, manifest: textOf(compilation) })
+  expect([code, JSON.stringify(await requests())]).toEqual([
+    0,
+    expect.stringContaining('Write an agent file for this wish: one that reads logs'),
+  ])
 })
