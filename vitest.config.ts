@@ -6,6 +6,7 @@ export default defineConfig({
     exclude: ['test/soak/**', 'test/bench/**'],
     reporters: ['default', './test/support/closing-line.ts'],
     testTimeout: 30_000,
-    maxWorkers: 2,
+    // Many tests wait for processes most of their time, so two cores have room for a third worker.
+    maxWorkers: 3,
   },
 })
