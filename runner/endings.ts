@@ -8,6 +8,8 @@ import { type Fault, isToolUse, type Reply } from './message.ts'
 import { firstMessage, requestPrefix } from './request.ts'
 import { withMcpTools } from './mcp/start.ts'
 import type { Closed } from './scope.ts'
+import { findSkill, knownIn, skillNames } from './skills/catalogue.ts'
+import { listSkills } from './skills/listing.ts'
 import { isPersonsPlan, modeInForce } from './permission/mode.ts'
 import { isPresent, type ToolSet } from './tools/registry.ts'
 import { overBudget, totalCost } from './usage.ts'
@@ -74,6 +76,7 @@ function initEvent(
   tools: readonly string[],
   unavailable_tools: InitEvent['unavailable_tools'],
 ): InitEvent {
+  const known = knownIn(context)
   return {
     type: 'system',
     subtype: 'init',
@@ -85,6 +88,10 @@ function initEvent(
     environment,
     tools,
     unavailable_tools,
+    skills: tools.includes('Skill')
+      ? listSkills(known, [...context.header.permissions.deny, ...context.agent.deny]).map(({ name }) => name)
+      : [],
+    slash_commands: skillNames(known).filter((name) => findSkill(name, known)!.skill.userInvocable !== false),
   }
 }
 

@@ -15,6 +15,9 @@ export interface InitEvent {
   tools: readonly string[]
   /** Tools of the agent's view that this version does not run; they are not offered to the model. */
   unavailable_tools: readonly { name: string; reason: string }[]
+  /** Skills that the agent may call, and what a person may call by `/name`. */
+  skills: readonly string[]
+  slash_commands: readonly string[]
 }
 
 /** Something that the agent asks for and this version does not do. Said once, at the start. */

@@ -20,7 +20,8 @@ ${OVERRIDE_HELP}  --resume RUN        go on with a run, whatever ended it; the a
   --output-schema F   the answer has to be JSON that fits this JSON Schema; it is in structured_output of the result
   --otel              OpenTelemetry spans, for an SDK loaded by NODE_OPTIONS=--import; --otel-contents: with texts and inputs
   --plain             lines that are only appended, without colour: for screen readers, and what TERM=dumb does anyway
-  --trust             let the project's own files give powers: allow rules, hooks, servers, tools, looser modes
+  --trust             let the project's own files give powers: allow rules, hooks, servers, tools, looser modes,
+                      what skills bring, skills kept elsewhere
   --no-transcript     keep nothing of the run; it cannot be gone on with
   --record FILE       write everything the model answers to FILE
   --replay FILE       answer from such a recording; nothing is sent

@@ -60,8 +60,8 @@ function deniedObject({ type, name: tool_name, tool_use_id, denied, message }: E
   return denied ? [{ type, subtype: 'permission_denied', tool_name, tool_use_id, message }] : []
 }
 
-function initObject({ type, subtype, environment, tools, model, permission_mode, agent, max_turns, unavailable_tools }: InitEvent): object {
-  const nothing = { mcp_servers: [], slash_commands: [], agents: [], skills: [], plugins: [] }
+function initObject(event: InitEvent): object {
+  const { type, subtype, environment, tools, model, permission_mode, agent, max_turns, unavailable_tools, skills, slash_commands } = event
   return {
     type,
     subtype,
@@ -69,7 +69,11 @@ function initObject({ type, subtype, environment, tools, model, permission_mode,
     tools,
     model,
     permissionMode: permission_mode,
-    ...nothing,
+    mcp_servers: [],
+    slash_commands,
+    agents: [],
+    skills,
+    plugins: [],
     agent,
     max_turns,
     unavailable_tools,

@@ -145,6 +145,22 @@ describe('the list of skills in the description of the tool', () => {
   })
 })
 
+test('the first event of a run says what the agent and what a person may call', async () => {
+  const header = {
+    skills: {
+      tone: skill('tone', { userInvocable: false }),
+      secret: skill('secret', { disableModelInvocation: true }),
+      gone: skill('gone'),
+    },
+    commands: skills('review'),
+    permissions: { allow: [], ask: [], deny: [{ tool: 'Skill', match: { name: 'gone' } }] },
+  }
+  const { url } = await fakeApi({ turns: [{ text: 'ok' }] })
+  const of = async (tools: string[]) => (await ran(startOf({ tools }, 'go', header), { cwd: await folder(), url })).events[0]
+  expect(await of(['Skill'])).toMatchObject({ skills: ['review', 'tone'], slash_commands: ['gone', 'review', 'secret'] })
+  expect(await of(['Read'])).toMatchObject({ skills: [], slash_commands: ['gone', 'review', 'secret'] })
+})
+
 describe('kept', () => {
   const origin = { source: 'user' as const, path: 'skills/deploy/SKILL.md' }
   const header = { skills: { deploy: skill('deploy', { content: 'Deploy: !`cat a.txt`', origin }), tone: skill('tone') } }
