@@ -129,14 +129,14 @@ export async function openRun(options: RunOptions): Promise<OpenRun> {
   const scope = new Scope(processes)
   const place = resume
     ? await formerPlace(options, workspace, outside.environment.cwd)
-    : await rootIsolation(start, workspace, session, withoutCredentials(options.env), host)
+    : await rootIsolation(start, { ...workspace, told: outside.environment.cwd }, session, withoutCredentials(options.env), host)
   if (typeof place === 'string') {
     folder?.close()
     throw new TranscriptFault(place)
   }
   const environment = resume
     ? outside.environment
-    : { ...outside.environment, cwd: place.worktree ? place.workspace.cwd : outside.environment.cwd }
+    : { ...outside.environment, cwd: place.worktree ? place.workspace.told : outside.environment.cwd }
   const extensions = extensionsOf(options, {
     outside,
     environment,

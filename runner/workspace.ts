@@ -128,7 +128,16 @@ function opens({ root, folders = [], beyond = [], memory }: Workspace, real: str
 }
 
 function rebased(workspace: Workspace, given: string): string {
-  return isInside(workspace.told, given) ? join(workspace.cwd, relative(workspace.told, given)) : given
+  const { cwd, root, checkout, told } = workspace
+  if (cwd === told) return given
+  // A path of the recorded run means the same place here: in the working directory, the project, or the checkout that it is a worktree of.
+  const place = [cwd, root, ...(checkout === undefined ? [] : [checkout])].find((folder) => isInside(toldPath(workspace, folder), given))
+  return place === undefined ? given : join(place, relative(toldPath(workspace, place), given))
+}
+
+/** An absolute path as the model is told of it: in a replay that of the recorded run. */
+export function toldPath({ cwd, told }: Pick<Workspace, 'cwd' | 'told'>, path: string): string {
+  return cwd === told ? path : join(told, relative(cwd, path))
 }
 
 export function isInside(folder: string, path: string): boolean {

@@ -6,7 +6,7 @@ import { modelOf } from '../request.ts'
 import { notice } from '../notice-queue.ts'
 import { failed, type Tool, type ToolContext, type ToolOutput } from '../tools/tool.ts'
 import type { ToolSet } from '../tools/registry.ts'
-import { isInside, locate, type Workspace } from '../workspace.ts'
+import { isInside, locate, toldPath, type Workspace } from '../workspace.ts'
 import { launch } from './background.ts'
 import type { Caller } from './caller.ts'
 import { modelFrom, nextId, planOf } from './child.ts'
@@ -104,7 +104,7 @@ async function folderOf({ cwd }: AgentInput, workspace: Workspace): Promise<Work
     return `cwd ${cwd} is not a folder inside the present working directory, so the agent was not started.`
   }
   if (!(await lstat(place.real)).isDirectory()) return `cwd ${cwd} is not a folder, so the agent was not started.`
-  return { ...workspace, cwd: place.real, told: place.real }
+  return { ...workspace, cwd: place.real, told: toldPath(workspace, place.real) }
 }
 
 async function isolated(spawning: Spawning, id: string): Promise<Spawning | string> {

@@ -3,7 +3,7 @@ import type { Rule } from '../../schemas/shapes/permission.ts'
 import type { Asked, AskedFile, Decide, Decision, Rights } from '../permission/decide.ts'
 import type { PermissionMode } from '../../schemas/values.ts'
 import { gitLedTo } from './git-escape.ts'
-import { isInside, type Workspace } from '../workspace.ts'
+import { isInside, toldPath, type Workspace } from '../workspace.ts'
 
 /** What one agent above holds all below it to: its mode when it started them, its caps and all that is denied to it, as counted from its folder. */
 export interface Ceiling {
@@ -54,10 +54,19 @@ export function notInCheckout(decide: Decide, checkout: string, worktree: string
     const path = pathsOf(asked, isOwn).find(leaks)
     const led = gitLedTo(asked, rights.workspace.cwd, leaks)
     if (led !== undefined)
-      return { outcome: 'deny', allow: false, reason: `git is led to ${led}, and this agent works in the worktree ${worktree} only` }
+      return {
+        outcome: 'deny',
+        allow: false,
+        reason: `git is led to ${led}, and this agent works in the worktree ${toldPath(rights.workspace, worktree)} only`,
+      }
     if (path === undefined) return decide(asked, rights)
-    const instead = join(worktree, relative(checkout, path))
-    return { outcome: 'deny', allow: false, reason: `${path} is in the main checkout, and this agent works in a worktree: use ${instead}` }
+    const told = (at: string): string => toldPath(rights.workspace, at)
+    const instead = told(join(worktree, relative(checkout, path)))
+    return {
+      outcome: 'deny',
+      allow: false,
+      reason: `${told(path)} is in the main checkout, and this agent works in a worktree: use ${instead}`,
+    }
   }
 }
 

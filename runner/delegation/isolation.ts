@@ -1,6 +1,6 @@
 import { join, relative } from 'node:path'
 import { bornAt, type Host, isAlive } from '../processes.ts'
-import type { Workspace } from '../workspace.ts'
+import { toldPath, type Workspace } from '../workspace.ts'
 import type { Env } from '../worktree/git.ts'
 import type { Owner } from '../worktree/close.ts'
 import type { Worktree } from '../worktree/worktree.ts'
@@ -38,7 +38,7 @@ export async function isolate(workspace: Workspace, id: string, env: Env, host: 
   const { openWorktree, WorktreeFault } = await import('../worktree/worktree.ts')
   try {
     const made = await inTurn(() => openWorktree(workspace.cwd, id, env, ownerOf(host)))
-    return { ...made, told: join(workspace.told, relative(workspace.cwd, made.path)), close: () => inTurn(made.close) }
+    return { ...made, told: toldPath(workspace, made.path), close: () => inTurn(made.close) }
   } catch (error) {
     if (!(error instanceof WorktreeFault)) throw error
     return `No worktree could be made for the agent (${error.message}). It was not started; isolation needs a git repository with a commit.`

@@ -219,6 +219,43 @@ describe('an agent in a worktree of its own', () => {
     expect(existsSync(trap)).toBe(false)
   })
 
+  test('is replayed in another folder: the agent of a run in one, that of a call in a folder of it, and what is refused there', async () => {
+    const [here, there] = [await repository(), await repository()]
+    const { start, agents } = cast(
+      { lead: { tools: ['Agent', 'Write'], isolation: 'worktree' }, helper: { tools: ['Read', 'Write'] } },
+      'go',
+      ALLOW,
+    )
+    const { url } = await fakeApi({
+      rules: [
+        {
+          when: { system: 'You are lead' },
+          turns: [
+            { content: [call('Agent', { description: 'd', prompt: 'p', subagent_type: 'helper', cwd: 'sub', isolation: 'worktree' })] },
+            { content: [call('Write', { file_path: join(here, 'a.txt'), content: 'leak' })] },
+            { text: '{{last_tool_result}}' },
+          ],
+        },
+        {
+          when: { system: 'You are helper' },
+          turns: [
+            { content: [call('Read', { file_path: 'b.txt' }), call('Read', { file_path: '../a.txt' })] },
+            { content: [call('Write', { file_path: 'new.txt', content: 'x' })] },
+            { text: 'done' },
+          ],
+        },
+      ],
+    })
+    const lines: string[] = []
+    const live = await runToEnd(start, { cwd: here, url, agents, env: ENV, host: process, record: (line) => void lines.push(line) })
+    const again = await runToEnd(start, { cwd: there, agents, env: ENV, host: process, replay: lines.join('') })
+    expect(live.result.result).toMatch(/is in the main checkout/)
+    expect([again.result.errors, again.rest]).toEqual([[], 0])
+    expect(again.result.result).toBe(live.result.result)
+    expect(toolResults(again.events)).toEqual(toolResults(live.events))
+    expect(git(there, 'worktree', 'list')).toContain('.claude/worktrees/agent-')
+  })
+
   test('is told where the agent of a run works itself, and where its changes are kept', async () => {
     const cwd = await repository()
     const { start, keep } = cast({ lead: { tools: ['Write'], isolation: 'worktree' } }, 'go', ALLOW)
