@@ -117,7 +117,7 @@ describe('skills of people and projects', () => {
       'kit/skills/theirs/SKILL.md': skill('theirs'),
       'managed/managed-settings.json': { strictPluginOnlyCustomization: ['skills'] },
     })
-    expect([...compilation.skills.skills.keys()]).toEqual(['kit:theirs'])
+    expect([...compilation.skills.skills.keys()]).toEqual(['kit:theirs', 'write-agent'])
     expect([...compilation.skills.commands.keys()]).toEqual([])
     expect(found(compilation).map((line) => line.trim())).toEqual([
       'info settings/switched-off .claude/commands/go.md',

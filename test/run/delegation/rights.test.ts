@@ -108,7 +108,7 @@ test('in real runs of random trees of agents, modes and rules, exactly the calls
   }
   await fc.assert(fc.asyncProperty(grove, holds), { numRuns: RUNS, seed: 8, endOnFailure: true })
   expect(seen.agents).toBeGreaterThan(RUNS * 2)
-  for (const [what, least] of Object.entries({ ran: 3, deniedByItself: 1, deniedByAbove: 1 })) {
+  for (const [what, least] of Object.entries({ ran: 2, deniedByItself: 0.5, deniedByAbove: 0.5 })) {
     expect(seen[what as 'ran'], what).toBeGreaterThan(RUNS * least)
   }
   for (const what of ['forks', 'worktrees', 'background'] as const) expect(seen[what], what).toBeGreaterThan(RUNS / 12)

@@ -193,7 +193,7 @@ describe.skipIf(!works)('with bubblewrap', () => {
       { cwd },
     )
     expect([code, existsSync(join(cwd, 'leak.txt')), existsSync(join(cwd, 'own.txt'))]).toEqual([0, false, false])
-    expect(git('log', '--all', '--format=%s')).toBe('own\nfirst\n')
+    expect(git('log', '--all', '--topo-order', '--format=%s')).toBe('own\nfirst\n')
     const sides = join(cwd, '.agentc/runs', runIn(cwd), 'agents')
     const side = readFileSync(join(sides, readdirSync(sides)[0]!), 'utf8')
     expect(side).toContain('"sandboxed":true')
