@@ -3,11 +3,13 @@ import { platform } from 'node:os'
 import { join } from 'node:path'
 import type { Workspace } from './workspace.ts'
 
-/** What the model is told about where it works. A replay takes these values from the recording, so that its requests are the same. */
+/** What the surroundings put into requests. A replay takes these values from the recording, so that its requests are the same. */
 export interface Environment {
   cwd: string
   platform: string
   git: boolean
+  /** The model of agents that neither their definition nor the call gives one (`CLAUDE_CODE_SUBAGENT_MODEL`). Not told. */
+  subagentModel?: string
 }
 
 /**
@@ -24,11 +26,13 @@ export function environmentBlock(environment: Environment): string {
   ].join('\n')
 }
 
-export async function lookAround(workspace: Workspace): Promise<Environment> {
+export async function lookAround(workspace: Workspace, env: Readonly<Record<string, string | undefined>>): Promise<Environment> {
+  const subagentModel = env.CLAUDE_CODE_SUBAGENT_MODEL?.trim() ?? ''
   return {
     cwd: workspace.cwd,
     platform: platform(),
     git: await exists(join(workspace.root, '.git')),
+    ...(!['', 'inherit'].includes(subagentModel.toLowerCase()) && { subagentModel }),
   }
 }
 

@@ -117,7 +117,7 @@ export type TaskEvent =
       spawn_depth: number
       prompt: string
       model: string
-      model_from: 'call' | 'definition' | 'parent'
+      model_from: 'call' | 'definition' | 'environment' | 'parent'
       permission_mode: string
     }
   | ({

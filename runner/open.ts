@@ -218,7 +218,7 @@ async function outsideOf(options: RunOptions, workspace: Workspace): Promise<Out
     return { model, clock, count, ids: { session: () => id }, environment: resume.environment, rest: () => 0 }
   }
   const live = { clock, count, ids: once(options.ids ?? liveIds), model }
-  const environment = await lookAround(workspace)
+  const environment = await lookAround(workspace, options.env)
   const secrets = [options.api.apiKey, options.api.authToken].filter((secret) => secret !== undefined)
   const seen = options.record ? recorder(live, environment, options.record, secrets) : live
   return { ...seen, environment, rest: () => 0 }

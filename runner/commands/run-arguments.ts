@@ -28,7 +28,8 @@ ${OVERRIDE_HELP}  --resume RUN        go on with a run, whatever ended it; the a
   --help              this text
 
 Environment: ANTHROPIC_API_KEY or ANTHROPIC_AUTH_TOKEN, ANTHROPIC_BASE_URL; CLAUDE_CODE_PRINT_BG_WAIT_CEILING_MS: milliseconds that agents
-in the background are waited for when all else is done (600000; 0: as long as it takes).
+in the background are waited for when all else is done (600000; 0: as long as it takes); CLAUDE_CODE_SUBAGENT_MODEL: the model of agents that
+neither their definition nor the call gives one.
 A run is kept in .agentc/runs, without secrets: agentc runs lists them, agentc verify RUN checks one.
 
 Exit codes: 0 completed, 1 error, 2 wrong usage, 3 turn limit reached, 4 budget, tokens or output used up, 5 completed, but a call was denied

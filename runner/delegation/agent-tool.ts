@@ -148,7 +148,8 @@ function modeNote({ start }: Plan, { input, caller }: Spawning): string {
   return `\n\n[agentc: the agent ran in the mode ${permissionMode}, not ${input.mode}: a mode only narrows, and the caller is in ${above}]`
 }
 
-function startedEvent({ node, start }: Plan, { caller, input, fork, background, agent }: Spawning): TaskEvent {
+function startedEvent({ node, start }: Plan, spawning: Spawning): TaskEvent {
+  const { caller, input, fork, background } = spawning
   return {
     type: 'system',
     subtype: 'task_started',
@@ -160,7 +161,7 @@ function startedEvent({ node, start }: Plan, { caller, input, fork, background, 
     spawn_depth: node.depth,
     prompt: input.prompt,
     model: start.fork?.prefix.model ?? modelOf(start),
-    model_from: fork ? 'parent' : modelFrom(input, agent),
+    model_from: modelFrom(spawning),
     permission_mode: start.permissionMode!,
   }
 }

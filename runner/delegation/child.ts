@@ -86,16 +86,23 @@ function modeOf({ tree, caller, input, agent, fork }: Spawning): PermissionMode 
   return mode === 'bypassPermissions' && tree.header.settings.bypassDisabled ? 'default' : mode
 }
 
-/** Whose choice the model is: the call's, the definition's, the parent's (M9). What policy has written is not changed by a call. */
-export function modelFrom(input: Spawning['input'], agent: Spawning['agent']): 'call' | 'definition' | 'parent' {
+/**
+ * Whose choice the model is: the call's, the definition's, the environment's, the parent's (M9). What policy has written is not changed by a
+ * call, and a definition that says `inherit` has made its choice.
+ */
+export function modelFrom({ tree, input, agent, fork }: Spawning): 'call' | 'definition' | 'environment' | 'parent' {
+  if (fork) return 'parent'
   const fixed = agent.model !== 'inherit' && agent.provenance.model?.source === 'policy'
   if (input.model !== undefined && !fixed) return 'call'
-  return agent.model === 'inherit' ? 'parent' : 'definition'
+  if (agent.model !== 'inherit') return 'definition'
+  return tree.environment.subagentModel === undefined || agent.provenance.model ? 'parent' : 'environment'
 }
 
-function modelFor({ caller, input, agent, fork }: Spawning): string | undefined {
-  const from = fork ? 'parent' : modelFrom(input, agent)
+function modelFor(spawning: Spawning): string | undefined {
+  const { tree, caller, input } = spawning
+  const from = modelFrom(spawning)
   if (from === 'call') return input.model
+  if (from === 'environment') return tree.environment.subagentModel
   return from === 'parent' ? caller.context.prefix.model : undefined
 }
 

@@ -121,6 +121,26 @@ describe('an agent that is waited for', () => {
     expect(models).toEqual(['claude-haiku-5-5', 'claude-opus-5-5', 'claude-sonnet-5-5'])
   })
 
+  test('runs on the model of the environment where neither call nor definition says one, in a replay on the recorded one', async () => {
+    const inherits = { model: 'inherit', provenance: { model: { source: 'project', path: 'x', line: 1, column: 1 } } } as const
+    const { start, agents } = cast({ lead: { ...LEAD, model: 'claude-opus-5-5' }, own: {}, none: { model: 'inherit' }, same: inherits })
+    const of = (subagent_type: string, model?: string) => ({
+      content: [call('Agent', { description: 'd', prompt: 'p', subagent_type, ...(model && { model }) })],
+    })
+    const { url, requests } = await fakeApi({
+      rules: rules({ lead: [of('own'), of('none'), of('same'), of('none', 'haiku'), { text: 'done' }] }),
+    })
+    const env = { ...process.env, CLAUDE_CODE_SUBAGENT_MODEL: 'sonnet' }
+    const cwd = await folder()
+    const lines: string[] = []
+    const { events, result } = await runToEnd(start, { cwd, url, agents, env, record: (line) => void lines.push(line) })
+    const models = (await requests()).filter((each) => !each.system![0]!.text.includes('lead')).map(({ model }) => model)
+    expect(models).toEqual(['claude-haiku-5-5', 'claude-sonnet-5-5', 'claude-opus-5-5', 'claude-haiku-5-5'])
+    const from = events.flatMap((event) => (event.type === 'system' && event.subtype === 'task_started' ? [event.model_from] : []))
+    expect(from).toEqual(['definition', 'environment', 'parent', 'call'])
+    expect((await runToEnd(start, { cwd, agents, replay: lines.join('') })).result).toEqual(result)
+  })
+
   test('that does not finish gives what it had said, and says why', async () => {
     const { start, agents } = cast({ lead: LEAD, helper: { tools: ['Glob'], maxTurns: 1 } })
     const { url } = await fakeApi({
