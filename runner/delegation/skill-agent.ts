@@ -1,6 +1,6 @@
 import type { ContextPatch } from '../context-patch.ts'
 import type { RunContext } from '../context.ts'
-import { atWorkOf, changeBy } from '../skills/change.ts'
+import { atWorkOf, changeBy, spending } from '../skills/change.ts'
 import { skillFrame } from '../skills/frame.ts'
 import type { RunApart, SkillTask } from '../skills/skill-tool.ts'
 import { failed } from '../tools/tool.ts'
@@ -26,7 +26,7 @@ export function skillAgent(tree: Tree, node: AgentNode, toolsFor: ToolsFor): Run
     if ('refused' in to || to.kind === 'fork') return failed(`The skill ${called} cannot be run: ${'refused' in to ? to.refused : NO_FORK}`)
     const refused = await caller.refusalOf?.('Agent', { subagent_type: name })
     if (refused) return { ...failed(`The skill ${called} cannot be run in ${name}: ${refused.reason}.`), denied: refused.denied }
-    const { patch, notes } = changeBy(task.skill, task.task, { ...caller.context, agent: to.agent })
+    const { patch, notes } = changeBy(task.skill, task.task, { ...spending(caller), agent: to.agent })
     const skill = startOf(task, patch, caller.context, limits)
     const input = inputOf(task, name, patch)
     const output = await startAgent({ tree, node, input, caller, context, toolsFor }, { ...to, fork: false, skill })

@@ -1,6 +1,8 @@
 import type { Hooks } from '../../schemas/shapes/hook.ts'
 import type { ContextPatch, Effort, SkillAtWork } from '../context-patch.ts'
 import type { RunContext } from '../context.ts'
+import type { Caller } from '../delegation/caller.ts'
+import { restOf } from '../limits/budget.ts'
 import { unpriced } from '../usage.ts'
 import { ruleText } from '../permission/written.ts'
 import type { PromptFile } from './catalogue.ts'
@@ -13,6 +15,12 @@ export interface SkillChange {
 }
 
 type Subject = Pick<RunContext, 'agent' | 'header' | 'maxBudgetUsd'>
+
+/** The agent that calls, with what is left in US dollars to it and all above it, if anybody has a limit. */
+export function spending({ context, budget }: Caller): RunContext {
+  const left = budget && restOf(budget, budget.startedAt).usd
+  return left === undefined ? context : { ...context, maxBudgetUsd: left }
+}
 
 /** The patch of a skill: its text for after a compaction, and what holds while it is at work. */
 export function changeBy(skill: PromptFile, framed: FramedSkill, subject: Subject): SkillChange {

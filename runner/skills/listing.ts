@@ -21,7 +21,8 @@ export function listSkills(known: KnownSkills, deny: readonly Rule[]): ListedSki
     .map(({ name, skill }) => ({ name, what: whatOf(skill) }))
 }
 
-function hides(rule: Rule, name: string): boolean {
+/** Whether a deny rule is about a skill, whatever it is called with. */
+export function hides(rule: Rule, name: string): boolean {
   const asked = { tool: 'Skill', input: { skill: name }, files: [], search: false }
   return rule.tool === 'Skill' && namedMatch(rule, asked) === true
 }

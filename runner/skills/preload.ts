@@ -8,6 +8,8 @@ import { notice } from '../notice-queue.ts'
 import { findSkill, knownIn, type NamedSkill } from './catalogue.ts'
 import { atWorkOf } from './change.ts'
 import type { FramedSkill } from './frame.ts'
+import { hides } from './listing.ts'
+import { written } from '../permission/written.ts'
 import { readySkill } from './ready.ts'
 import type { Answered } from './text.ts'
 
@@ -48,6 +50,9 @@ async function textOf(name: string, context: RunContext, seams: PreloadSeams): P
   const found = findSkill(name, knownIn(context))
   if (!found) return { refused: 'the manifest does not hold it' }
   if (found.skill.disableModelInvocation === true) return { refused: 'it is for people only (disable-model-invocation)' }
+  const { header, agent } = context
+  const rule = [...header.permissions.deny, ...agent.deny].find((deny) => hides(deny, name))
+  if (rule) return { refused: `denied by the rule ${written(rule)}` }
   const session = seams.extensions?.session.id ?? context.sessionId
   const shell = (command: string): Promise<Answered> => callAside('Bash', { command }, within(found, context), seams)
   return readySkill(found, '', { ...seams, session, shell })

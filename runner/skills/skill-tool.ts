@@ -3,7 +3,7 @@ import { patched } from '../context.ts'
 import type { CallTool } from '../delegation/caller.ts'
 import { failed, type Look, type Tool, type ToolContext, type ToolOutput } from '../tools/tool.ts'
 import { calledSkill, knownIn, type NamedSkill, type PromptFile } from './catalogue.ts'
-import { atWorkOf, broughtBy, changeBy } from './change.ts'
+import { atWorkOf, broughtBy, changeBy, spending } from './change.ts'
 import { hasCommands } from './expand.ts'
 import { type FramedSkill, skillFrame } from './frame.ts'
 import { isSafe } from './safe.ts'
@@ -43,7 +43,7 @@ export function skillTool(options: SkillToolOptions = {}): Tool {
         return ready.denied ? { ...output, denied: ready.denied } : output
       }
       const { skill } = found
-      if (skill.context !== 'fork') return inline(skill, ready, caller.context)
+      if (skill.context !== 'fork') return inline(skill, ready, spending(caller))
       if (!options.runApart) return failed(`The skill ${found.name} runs in an agent of its own, and agents cannot be started here.`)
       return options.runApart({ skill, task: ready }, context)
     },

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { readManifest } from '../../../schemas/manifest.ts'
 import { verifyRun } from '../../../runner/transcript/verify.ts'
+import { cast } from '../delegation/stage.ts'
 import { on } from '../hooks/stage.ts'
 import { agentcRun, resultOf, runFolder, transcriptOf } from '../kept.ts'
 import { manifestText, startOf } from '../manifest-fixture.ts'
@@ -114,6 +115,22 @@ describe('hooks of a skill', () => {
   })
 })
 
+describe('hooks of a skill, and the next prompt', () => {
+  test('end with it', async () => {
+    const origin = { source: 'user' as const, path: 'skills/w/SKILL.md' }
+    const watched = skill('watched', { origin, hooks: on('PreToolUse', 'echo before >> "$CLAUDE_PROJECT_DIR/log"') })
+    const manifest = manifestText({ worker: { tools: ['Skill', 'Read'] } }, { skills: { watched }, permissions: ALLOWED })
+    const read = { name: 'Read', input: { file_path: 'a.txt' } }
+    const { url } = await fakeApi({
+      turns: [{ tools: [callSkill('watched')] }, { tools: [read] }, { text: 'ok' }, { tools: [read] }, { text: 'ok' }],
+    })
+    const cwd = await folder({ 'a.txt': 'A' })
+    const { result } = await resultOf(['worker', 'go'], { cwd, url, manifest })
+    await resultOf(['--resume', result.run_id!, 'more'], { cwd, url })
+    expect(readFileSync(join(cwd, 'log'), 'utf8')).toBe('before\n')
+  })
+})
+
 describe('model and effort', () => {
   const deep = skill('deep', { model: 'claude-opus-5-5', effort: 'max' })
   const turns = [{ tools: [callSkill('deep')] }, { tools: [callSkill('deep')] }, { text: 'first' }, { text: 'second' }]
@@ -133,6 +150,25 @@ describe('model and effort', () => {
     ])
     const kept = readManifest(readFileSync(join(runFolder(cwd), 'manifest.json'), 'utf8'))
     expect(verifyRun(transcriptOf(cwd), kept)).toMatchObject({ requests: 4, difference: undefined })
+  })
+
+  test('a model whose price is not known does not count below a limit in US dollars of any agent above', async () => {
+    const odd = skill('odd', { model: 'gpt-5', context: 'fork', agent: 'helper' })
+    const { start, agents } = cast({ lead: { tools: ['Agent'] }, middle: { tools: ['Skill', 'Agent'] }, helper: {} }, 'go', {
+      skills: { odd },
+      limits: { spawnDepth: 2, parallelReads: 1, resultChars: 9999 },
+    })
+    const { url, requests } = await fakeApi({
+      rules: [
+        { when: { system: 'You are lead' }, turns: [{ tools: [{ name: 'Agent', input: { description: 'd', prompt: 'p', subagent_type: 'middle' } }] }, { text: 'end' }] }, // prettier-ignore
+        { when: { system: 'You are middle' }, turns: [{ tools: [callSkill('odd')] }, { text: 'end' }] },
+        { when: { system: 'You are helper' }, turns: [{ text: 'done' }] },
+      ],
+    })
+    await ran({ ...start, maxBudgetUsd: 5 }, { cwd: await folder(), url, agents })
+    const all = await requests()
+    expect(new Set(all.map(({ model }) => model))).toEqual(new Set(['claude-haiku-5-5']))
+    expect(JSON.stringify(all)).toContain('[agentc: its model gpt-5 does not count: its price is not known')
   })
 
   test('a model that policy has written for the agent stays', async () => {

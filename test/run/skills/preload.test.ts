@@ -46,17 +46,19 @@ describe('the skills of an agent', () => {
         good: skill('good', { content: 'Now !`cat a.txt`' }),
         bad: skill('bad', { content: 'Now !`cat b.txt`' }),
         secret: skill('secret', { disableModelInvocation: true }),
+        denied: skill('denied'),
       },
-      permissions: { allow: [], ask: [], deny: [rule('Bash', { exact: 'cat b.txt' })] },
+      permissions: { allow: [], ask: [], deny: [rule('Bash', { exact: 'cat b.txt' }), rule('Skill', { name: 'denied' })] },
     }
     const { url, requests } = await fakeApi({ turns: [{ text: 'ok' }] })
-    const agent = { skills: ['good', 'bad', 'secret', 'gone'], tools: ['Bash'] }
+    const agent = { skills: ['good', 'bad', 'secret', 'denied', 'gone'], tools: ['Bash'] }
     const { events } = await ran(startOf(agent, 'go', header), { cwd: await folder({ 'a.txt': 'A', 'b.txt': 'B' }), url })
     expect(first((await requests())[0]!)).toEqual([expect.stringContaining('Now A'), 'go'])
     const said = (events as { code?: string; message?: string }[]).flatMap(({ code, message }) => (code === 'skills' ? [message!] : []))
     expect(said).toEqual([
       expect.stringMatching(/^the skill bad is not put before the task of worker: its command "cat b.txt" did not run: Permission denied/),
       'the skill secret is not put before the task of worker: it is for people only (disable-model-invocation)',
+      'the skill denied is not put before the task of worker: denied by the rule Skill(denied) (settings.json:1)',
       'the skill gone is not put before the task of worker: the manifest does not hold it',
     ])
   })

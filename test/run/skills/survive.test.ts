@@ -12,7 +12,7 @@ import { verifyRun } from '../../../runner/transcript/verify.ts'
 import { agentcRun, linesOf, resultOf, runFolder, transcriptOf } from '../kept.ts'
 import { manifestText, startOf } from '../manifest-fixture.ts'
 import { fakeApi, folder } from '../stage.ts'
-import { callSkill, rule, skill, skills, textsOf } from './stage.ts'
+import { callSkill, ran, rule, skill, skills, textsOf } from './stage.ts'
 
 const user = { source: 'user' as const, path: 'skills/x/SKILL.md' }
 
@@ -91,6 +91,19 @@ describe('a compaction', () => {
     const kept = readManifest(manifest)
     expect(verifyRun(transcriptOf(cwd), kept).difference).toBeUndefined()
   })
+})
+
+test('a recording of a run with skills is replayed in another folder, to the letter', async () => {
+  const status = skill('status', { content: 'Now: !`cat a.txt` in ${CLAUDE_SKILL_DIR}' })
+  const start = startOf({ tools: ['Bash', 'Skill'], skills: ['tone'] }, 'go', { skills: { status, ...skills('tone') } })
+  const { url, requests } = await fakeApi({ turns: [{ tools: [callSkill('status')] }, { text: 'done' }] })
+  let recording = ''
+  const first = await ran(start, { cwd: await folder({ 'a.txt': 'A' }), url, record: (line) => void (recording += line) })
+  const second = await ran(start, { cwd: await folder({ 'a.txt': 'A' }), replay: recording })
+  expect([second.result.terminal_reason, second.result.result, second.rest]).toEqual(['completed', first.result.result, 0])
+  expect(JSON.stringify((await requests())[1]!.messages)).toContain('Now: A in .claude/skills/status')
+  const other = await ran(start, { cwd: await folder({ 'a.txt': 'B' }), replay: recording })
+  expect(other.result.terminal_reason).toBe('replay_mismatch')
 })
 
 describe('a run that was killed', () => {
