@@ -11,7 +11,7 @@ export interface Face {
   (event: RunEvent): readonly Output[]
   /** Ends the line and takes away what would be written over, before something else is written to the terminal. */
   pause?(): readonly Output[]
-  /** Shows what the person is typing meanwhile, where that can be written over. */
+  /** Shows what the person is typing meanwhile, where that can be written over; without a text what `pause` has taken away. */
   draft?(text: string): readonly Output[]
 }
 

@@ -82,8 +82,7 @@ export function livingPage(surface: Surface, status: Status): Page {
       return draw()
     },
     draft(text) {
-      const line = status.drafted(text, surface.columns)
-      if (text !== '' || below !== '') below = line
+      below = status.drafted(text, surface.columns)
       return draw()
     },
   }

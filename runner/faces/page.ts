@@ -43,7 +43,7 @@ export interface Page {
   agentLine(agent: AgentAtWork, what: string): readonly Output[]
   /** What the run is at: `work` on the last reply, or `wait` for the next. */
   status(what: string, of?: 'work' | 'wait'): readonly Output[]
-  /** What the person is typing meanwhile. */
+  /** What the person is typing meanwhile; it brings the status back too. */
   draft(text: string): readonly Output[]
   /** Nothing that would be written over is left. */
   rest(): readonly Output[]

@@ -46,7 +46,8 @@ export function lineEditor(streams: Streams, history: PromptHistory, events: Lin
   keys.on('keypress', (_, key: Key | undefined) => {
     const way = wayOf(key)
     if (way) look(way, edited, history, replace)
-    else if (!gate.open) events.draft(edited.line)
+    // Enter has been told of as a line.
+    else if (!gate.open && key?.name !== 'return') events.draft(edited.line)
   })
   lines.on('line', (text) => {
     gate.open = false

@@ -10,7 +10,7 @@ export interface SessionSurroundings {
   settle(): void
   /** Holds back what the run would write while a question is open. */
   aside: Aside
-  /** Shows what is typed while the agent is at work. */
+  /** Shows that the agent is at work, and what is typed meanwhile. */
   draft(text: string): void
   /** Ctrl-C came as a key. */
   interrupted(): void
@@ -101,6 +101,7 @@ export class SessionTerminal implements Terminal {
       this.#around.settle()
       this.#around.write(`${text}\n`)
     })
+    if (this.#work && !this.#asking) this.#around.draft('')
   }
 
   /** Nothing more is said. */

@@ -64,7 +64,8 @@ function editor() {
   })
   const type = async (keys: string): Promise<void> => {
     input.write(keys)
-    await new Promise((resolve) => setTimeout(resolve, 80))
+    // A stream gives what was written in a later turn.
+    for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve))
   }
   return { reader, history, lines, drafts, type, screen: () => screenOf(shown, 20, 10) }
 }

@@ -104,6 +104,7 @@ atPty('what is entered while the agent is at work is queued and goes to it next,
   await at.sees('waiting for the model')
   enters('two')
   await at.sees('queued: two')
+  await at.sees('waiting for the model')
   enters('three')
   await at.sees('queued: three')
   const shown = await at.sees('C.')
