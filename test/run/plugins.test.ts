@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { compile, manifestText } from '../../compiler/compile.ts'
 import { readManifest } from '../../schemas/manifest.ts'
 import { run } from '../../runner/commands/run.ts'
-import { agent } from '../support/bin.ts'
+import { agent, agentc } from '../support/bin.ts'
 import { optionsFor, put, temporary } from '../support/tree.ts'
 import { fakeApi } from './stage.ts'
 
@@ -82,6 +82,21 @@ describe('a plugin in the manifest', () => {
       .map((line) => /"is_error":true/.test(line))
     expect(results).toEqual([true, false])
     expect(code).toBe(0)
+  })
+
+  test('is found by the program itself, where it is given to build and to run', async () => {
+    const { root, cwd } = await compiled()
+    const { url } = await fakeApi({ turns: [{ tool: 'Read', input: { file_path: 'a.txt' } }, { text: 'told: {{last_tool_result}}' }] })
+    const env = { ANTHROPIC_API_KEY: 'test-key-0123456789', ANTHROPIC_BASE_URL: url }
+    const where = ['--plugin-dir', '../market', '--managed-dir', join(root, 'managed')]
+    expect(await agentc(['build', ...where], { cwd })).toMatchObject({ code: 0 })
+    const ran = await agentc(['run', 'worker', 'go', ...where], { cwd, env })
+    expect(ran.out, ran.err).toContain('kept by kit')
+    // Without the folder agentc builds again, and there is no such plugin at all.
+    const without = await agentc(['run', 'worker', 'go', '--managed-dir', join(root, 'managed')], { cwd, env })
+    expect(without.out, without.err).toContain('told: 1\tA')
+    const fixed = await agentc(['run', 'worker', 'go', '--manifest', '.agentc/manifest.json'], { cwd, env })
+    expect([fixed.code, fixed.err]).toEqual([1, expect.stringContaining('give it with --plugin-dir')])
   })
 
   test('that is not given, or is another one than was compiled, keeps a run from beginning that its hooks were to watch', async () => {

@@ -10,7 +10,7 @@ import { caseOptions, layCase } from '../../support/case.ts'
 import { manifestText } from '../manifest-fixture.ts'
 import { on } from '../hooks/stage.ts'
 import { fakeApi, folder, runToEnd, toolResults } from '../stage.ts'
-import { stub } from './stage.ts'
+import { programOf, stub } from './stage.ts'
 
 const STUB = new URL('stub.mjs', import.meta.url).pathname
 const origin = { source: 'project' as const, path: '.mcp.json', line: 1, column: 1 }
@@ -190,6 +190,33 @@ describe('signs of progress', () => {
     expect([result.terminal_reason, result.subagent_stats!.completed]).toEqual(['completed', 1])
     expect(progress(events).length).toBeGreaterThanOrEqual(5)
   })
+})
+
+test('a hook asks a server that others wrote, whose tools no agent has, and its answer decides the call', async () => {
+  const answer = {
+    hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'deny', permissionDecisionReason: 'kept by a file' },
+  }
+  const cwd = await folder({ 'a.txt': 'A', 'b.txt': 'B', 'a.txt.rule': JSON.stringify(answer), 'b.txt.rule': '{}' })
+  const config = { type: 'stdio' as const, command: process.execPath, args: [programOf('server-filesystem'), cwd] }
+  const hooks = on('PreToolUse', {
+    type: 'mcp_tool',
+    server: 'files',
+    tool: 'read_text_file',
+    input: { path: '${tool_input.file_path}.rule' },
+  })
+  const none = { tools: ['Read'], mcp: [], mcpDeny: [] }
+  const toolViews = { main: none, sub: none, leaf: none, background: none }
+  const open = readManifest(manifestText({ worker: { toolViews } as never }, { mcpServers: { files: { config, origin } }, hooks }))
+  const turns = [{ tool: 'Read', input: { file_path: 'a.txt' } }, { tool: 'Read', input: { file_path: 'b.txt' } }, { text: 'done' }]
+  const { url, requests } = await fakeApi({ turns })
+  const start = { header: open.header, name: 'worker', agent: open.agents.get('worker')!, prompt: 'go' }
+  const { events, result } = await ran(start, { cwd, url })
+  expect(toolResults(events)).toEqual([
+    { text: 'Not run: the PreToolUse hook [files read_text_file] refuses it: kept by a file.', isError: true },
+    { text: '1\tB', isError: false },
+  ])
+  expect((await requests())[0]!.tools!.map(({ name }) => name)).toEqual(['Read'])
+  expect(result.stray_processes).toBe(0)
 })
 
 test('a hook is held to the lock as well: what a server has changed since is not called', async () => {
