@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
+import { homedir, tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Rule } from '../../../schemas/shapes/permission.ts'
 import { bashTool } from '../../../runner/tools/bash.ts'
-import { put, temporary } from '../../support/tree.ts'
+import { put, ROOT, temporary } from '../../support/tree.ts'
 import { toolContext, use } from '../tools/use.ts'
 import { inWalls, type Within, works } from './walls.ts'
 
@@ -134,7 +134,8 @@ describe.skipIf(!works)('bubblewrap, for real', () => {
   test('a file that was allowed to be written is open for that command, whatever protects it', async () => {
     const project = realpathSync(temporary())
     // Not below /tmp, which is the run's own.
-    const other = mkdtempSync('/var/tmp/agentc-elsewhere-')
+    const base = [join(ROOT, 'dist'), homedir()].find((folder) => !/^(?:\/var)?\/tmp\//.test(folder))!
+    const other = mkdtempSync(join(base, '.agentc-elsewhere-'))
     onTestFinished(() => rmSync(other, { recursive: true }))
     for (const file of ['.envrc', '.claude/settings.json', '.claude/other.json']) put(project, file, 'old')
     const allowed = [join(project, '.envrc'), join(project, '.claude/settings.json'), join(other, 'made.txt')]
