@@ -8,6 +8,7 @@ import type { NoticeEvent, RunEvent, RunResult } from './events.ts'
 import { execute, type ExecuteSeams, notRun } from './execute.ts'
 import type { Budget } from './limits/budget.ts'
 import { budgetOf, type Keeper, keepLimits } from './limits/keeper.ts'
+import { limited, watched } from './limits/limited.ts'
 import { whyStopped } from './limits/repeats.ts'
 import { isToolUse, type Reply } from './message.ts'
 import { NOTHING_KNOWN, type OpenReply } from './open-reply.ts'
@@ -95,11 +96,7 @@ async function* works({ start, notices: ready, refusal: reason }: Extended, give
 /** A piece of work, within the limits of the run. */
 async function* within(start: Start, { context, open, signal }: Work, seams: Seams): AsyncGenerator<RunEvent, Rest> {
   const limits = keepLimits(start, context, { ...seams, signal })
-  try {
-    return yield* watched(work(start, context, open, { ...seams, ...limited(seams, limits) }, limits), limits)
-  } finally {
-    limits.end()
-  }
+  return yield* watched(work(start, context, open, { ...seams, ...limited(seams, limits) }, limits), limits)
 }
 
 async function* work(
@@ -156,37 +153,6 @@ async function endOfTurn(
 ): Promise<Ending | { repair: string } | undefined> {
   const ending = endOfReply(reply, context) ?? limits.check(context)
   return ending?.reason === 'completed' && start.outputSchema ? structuredEnd(context, start.outputSchema) : ending
-}
-
-/** The seams of a run within its limits. While a person is asked, the run is not idle. */
-function limited({ ask, askPerson }: Seams, limits: Keeper): Partial<Seams> & Pick<Seams, 'signal'> {
-  const paused = async <T>(asking: () => Promise<T>): Promise<T> => {
-    const goOn = limits.pause()
-    return asking().finally(goOn)
-  }
-  return {
-    model: limits.model,
-    signal: limits.signal,
-    budget: limits.budget,
-    seen: limits.seen,
-    pause: limits.pause,
-    ask: (...asked) => paused(() => ask(...asked)),
-    askPerson: (...asked) => paused(() => askPerson(...asked)),
-  }
-}
-
-/** Every event is a sign of life. */
-async function* watched<Done>(events: AsyncGenerator<RunEvent, Done>, limits: Keeper): AsyncGenerator<RunEvent, Done> {
-  try {
-    for (;;) {
-      const step = await events.next()
-      limits.seen()
-      if (step.done) return step.value
-      yield step.value
-    }
-  } finally {
-    await events.return(undefined as never)
-  }
 }
 
 async function* opened(

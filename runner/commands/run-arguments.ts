@@ -10,7 +10,8 @@ export const RUN_HELP = `Usage: agentc run <agent> [prompt] [options]
        agentc run --resume RUN [prompt] [options]
 
 Runs an agent from the manifest. Without a prompt, at a terminal, it is a conversation: one run, many prompts; /help there says what can be
-typed. Elsewhere the prompt is read from standard input; a last argument - appends standard input to it.
+typed, turns and time count anew from each prompt, tokens and dollars over all of them. Elsewhere the prompt is read from standard input; a
+last argument - appends standard input to it.
 In a prompt, /name args calls for a skill or command, !line runs a command of the shell, #text notes something in the agent's memory,
 and @path attaches a file. At a terminal, calls that no rule allows are asked about; elsewhere they are denied at once and listed.
 

@@ -8,8 +8,9 @@ import type { RunEvent } from '../../../runner/index.ts'
 import { readTranscript } from '../../../runner/transcript/read.ts'
 import { timelineOf } from '../../../runner/timeline/timeline.ts'
 import { manifestText } from '../manifest-fixture.ts'
+import { skill } from '../skills/stage.ts'
 import { fakeApi } from '../stage.ts'
-import { saying, talk, texts } from './saying.ts'
+import { saying, system, talk, texts } from './saying.ts'
 
 test('a recording holds what was said, and a replay of it asks nobody: equal requests and events', async () => {
   const launch = {
@@ -165,4 +166,30 @@ test('the timeline of a conversation shows what was said', async () => {
   const { transcript } = await talk(saying('one', 'two'), url)
   const steps = timelineOf(readTranscript(transcript).lines)
   expect(steps.map(({ kind, what }) => `${kind} ${what}`)).toEqual(['prompt one', 'turn A.', 'prompt two', 'turn B.', 'end completed'])
+})
+
+test('a skill with an agent of its own reports to the conversation; one that was interrupted is not run again by the next prompt', async () => {
+  const { url, requests } = await fakeApi({
+    rules: [
+      { when: { system: 'You are helper', any: 'ants' }, turns: [{ text: 'never', fault: { type: 'hang' } }] },
+      { when: { system: 'You are helper' }, turns: [{ text: 'All about moths.' }] },
+    ],
+    turns: [{ text: 'A.' }, { text: 'B.' }],
+  })
+  const study = skill('study', { context: 'fork', agent: 'helper', content: 'Study $1.' })
+  const { agents } = readManifest(manifestText({ worker: {}, helper: {} }, { skills: { study } }))
+  const atAnts = (event: RunEvent) => event.type === 'system' && event.subtype === 'task_started'
+  const { events, result, verdict } = await talk(
+    saying('/study moths', '/study ants', atAnts, 'go on'),
+    url,
+    {},
+    { agents },
+    { skills: { study } },
+  )
+  expect([result.terminal_reason, verdict.difference]).toEqual(['completed', undefined])
+  const sent = await requests()
+  expect(system(events, 'task_started')).toHaveLength(2)
+  const said = texts(sent.at(-1)!.messages)
+  expect(said.join('\n')).toContain('All about moths.')
+  expect(said.slice(-2)).toEqual(['[Request interrupted by user]', 'go on'])
 })

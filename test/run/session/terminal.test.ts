@@ -172,3 +172,15 @@ atPty('what was typed before the conversation began, Enter included, is its firs
   await at.sees('A.')
   expect(await lastTexts(api)).toEqual(['one'])
 })
+
+atPty('a question of the agent is answered in the conversation', async () => {
+  const ask = { tool: 'AskUserQuestion', input: { question: 'Which colour?', options: ['red', 'blue'] } }
+  const files = agents({ worker: ['tools: AskUserQuestion'] })
+  const { at, api, enters } = await talk({ turns: [ask, { text: 'Blue it is.' }] }, { files })
+  enters('paint it')
+  await at.sees('  2  blue')
+  await at.sees('> ')
+  enters('2')
+  await at.sees('Blue it is.')
+  expect(JSON.stringify((await api.requests()).at(-1)!.messages)).toContain('The person answers: blue')
+})
