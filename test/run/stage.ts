@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -82,13 +83,15 @@ export async function runToEnd(
   options: Partial<RunOptions> & { cwd: string; url?: string; seen?: ((event: RunEvent) => void) | undefined },
 ): Promise<Ran> {
   const { url, seen, ...more } = options
+  const own = `run-${randomUUID()}`
   const run = await openRun({
     start,
     env: process.env,
     signal: new AbortController().signal,
     api: { apiKey: 'test-key-0123456789', authToken: undefined, baseURL: url },
     clock: stillClock(),
-    ids: { session: () => 'session-1' },
+    // A run with a host ends the processes that carry its id, and other tests run at the same time.
+    ids: { session: () => (more.host ? own : 'session-1') },
     ...more,
   })
   const events: RunEvent[] = []
