@@ -10,6 +10,11 @@ export interface Ran {
   failure?: string
 }
 
+/** What came of a handler that did not run to its end; `failure` is the end of a sentence. */
+export function notRun(failure: string): Ran {
+  return { code: null, stdout: '', stderr: '', failure }
+}
+
 /** What one hook says. */
 export interface Answer {
   decision?: 'allow' | 'ask' | 'deny'

@@ -18,8 +18,6 @@ export interface BusOptions extends HandlerOptions {
 export interface HookBus {
   /** Tells the hooks of an event, and gives what they come to together. It never rejects. */
   fire(occasion: Occasion, moment: Moment): Promise<Outcome>
-  /** Whether there is any hook for an event; where there is none, nothing needs to be put together for it. */
-  listens(event: FiredEvent, moment: Pick<Moment, 'hooks'>): boolean
   /** Lets hooks judge a result before it is handed over; `undefined` if there is none that does. It never rejects.
    * `unable`: why no model can be asked. */
   check(handing: HandingOver, moment: Moment, unable?: () => string | undefined): Promise<HandOver | undefined>
@@ -27,7 +25,6 @@ export interface HookBus {
 
 export const NO_HOOKS: HookBus = {
   fire: () => Promise.resolve(NOTHING),
-  listens: () => false,
   check: () => Promise.resolve(undefined),
 }
 
@@ -36,17 +33,15 @@ export const NO_HOOKS: HookBus = {
  * at the same time, but those that ask a model, one after another, so that a recorded run asks in the same order.
  */
 export function hookBus(own: Hooks, subject: Subject, options: BusOptions): HookBus {
-  const all = (event: FiredEvent, { hooks = [] }: Pick<Moment, 'hooks'>): readonly HookGroup[] => [
+  const all = (event: FiredEvent, { hooks = [] }: Moment): readonly HookGroup[] => [
     ...(options.settings[event] ?? []),
     ...[own, ...hooks].flatMap((each) => ownGroups(each, event, subject)),
   ]
-  const groups = (event: FiredEvent, moment: Pick<Moment, 'hooks'>): readonly HookGroup[] => split(all(event, moment), false)
   const done = new Set<string>()
   return {
-    listens: (event, moment) => groups(event, moment).length > 0,
     check: (handing, moment, unable) => checkHandOver(all('SubagentStop', moment), handing, subject, moment, { ...options, unable }),
     async fire(occasion, moment) {
-      const picked = pick(groups(occasion.event, moment), matcherInput(occasion, subject), moment, done)
+      const picked = pick(split(all(occasion.event, moment), false), matcherInput(occasion, subject), moment, done)
       if (picked.length === 0) return NOTHING
       const input = hookInput(occasion, subject, moment)
       let before: Promise<unknown> = Promise.resolve()

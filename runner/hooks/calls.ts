@@ -17,7 +17,6 @@ export interface HookedCall {
  * checked against the schema like the first one.
  */
 export function beforeCall(bus: HookBus, call: HookedCall, cwd: string, effort: string | undefined, moment: Moment): Promise<Outcome> {
-  if (!bus.listens('PreToolUse', moment)) return Promise.resolve(NOTHING)
   return bus.fire({ event: 'PreToolUse', ...toldOf(call, cwd), effort: { level: effort ?? 'medium' } }, moment)
 }
 
@@ -42,11 +41,9 @@ export async function afterCall(
   const told = toldOf(call, cwd)
   const duration_ms = Math.round(ms)
   const event = output.isError ? 'PostToolUseFailure' : 'PostToolUse'
-  const heard = !bus.listens(event, moment)
-    ? NOTHING
-    : output.isError
-      ? await bus.fire({ event: 'PostToolUseFailure', ...told, error: output.text, is_interrupt: interrupted, duration_ms }, moment)
-      : await bus.fire({ event: 'PostToolUse', ...answered(told, responseOf(call.name, output)), duration_ms }, moment)
+  const heard = output.isError
+    ? await bus.fire({ event: 'PostToolUseFailure', ...told, error: output.text, is_interrupt: interrupted, duration_ms }, moment)
+    : await bus.fire({ event: 'PostToolUse', ...answered(told, responseOf(call.name, output)), duration_ms }, moment)
   const objection = heard.block === undefined ? [] : [`The ${event} hook objects: ${heard.block}`]
   const texts = [...before.context, ...objection, ...heard.context]
   const shown = heard.output === undefined ? output : { ...output, text: heard.output }
@@ -60,7 +57,6 @@ export function afterBatch(
   cwd: string,
   moment: Moment,
 ): Promise<Outcome> {
-  if (!bus.listens('PostToolBatch', moment)) return Promise.resolve(NOTHING)
   const tool_calls = calls.map(({ call, output }) => ({ ...toldOf(call, cwd), tool_response: output.text }))
   return bus.fire({ event: 'PostToolBatch', tool_calls }, moment)
 }
@@ -75,7 +71,6 @@ export function throughHooks<Asked extends { tool: string; input: unknown }, Res
   moment: () => Moment,
 ): (asked: Asked, reason: string, signal: AbortSignal, ...rest: Rest) => Promise<Answer | HookVerdict> {
   return async (asked, reason, signal, ...rest) => {
-    if (!bus.listens('PermissionRequest', moment())) return ask(asked, reason, signal, ...rest)
     const { tool: tool_name, input: tool_input } = asked
     const heard = await bus.fire({ event: 'PermissionRequest', tool_name, tool_input, permission_suggestions: [] }, { ...moment(), signal })
     if (heard.decision === 'deny') return { allow: false, reason: heard.reason ?? 'a PermissionRequest hook refuses it' }

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import type { HookHandler } from '../../schemas/shapes/hook.ts'
 import type { Processes } from '../processes.ts'
-import type { Ran } from './answer.ts'
+import { notRun, type Ran } from './answer.ts'
 
 export interface CommandPlace {
   cwd: string
@@ -42,10 +42,9 @@ export async function runCommand(
   child.stdout.destroy()
   child.stderr.destroy()
   const [stdout, stderr] = outputs.map((read) => read()) as [string, string]
-  if (end === 'aborted') return { code: null, stdout: '', stderr: '', failure: 'it was ended' }
-  if (typeof end === 'object')
-    return { code: null, stdout: '', stderr: '', failure: `it cannot be started (${end.code ?? 'unknown reason'})` }
-  return typeof end === 'string' ? { code: null, stdout: '', stderr: '', failure: `it was ended by ${end}` } : { code: end, stdout, stderr }
+  if (end === 'aborted') return notRun('it was ended')
+  if (typeof end === 'object') return notRun(`it cannot be started (${end.code ?? 'unknown reason'})`)
+  return typeof end === 'string' ? notRun(`it was ended by ${end}`) : { code: end, stdout, stderr }
 }
 
 /** Folders that a program's arguments may name; a shell finds them in its environment. */

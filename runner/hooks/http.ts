@@ -1,5 +1,5 @@
 import type { HookHandler } from '../../schemas/shapes/hook.ts'
-import { type Ran, TEXT_LIMIT } from './answer.ts'
+import { notRun, type Ran, TEXT_LIMIT } from './answer.ts'
 
 /** A variable in the value of a header. */
 const VARIABLE = /\$(?:\{([A-Za-z_]\w*)\}|([A-Za-z_]\w*))/g
@@ -16,7 +16,7 @@ export async function runHttp(
   env: Readonly<Record<string, string | undefined>>,
   signal: AbortSignal,
 ): Promise<Ran> {
-  if (!/^https?:\/\//.test(url) || !URL.canParse(url)) return failure('its url is no address that begins with http:// or https://')
+  if (!/^https?:\/\//.test(url) || !URL.canParse(url)) return notRun('its url is no address that begins with http:// or https://')
   const value = (text: string): string =>
     text.replace(VARIABLE, (_, braced?: string, plain?: string) => {
       const name = (braced ?? plain)!
@@ -29,12 +29,12 @@ export async function runHttp(
     const response = await fetch(url, { method: 'POST', headers: sent, body: input, signal, redirect: 'error' })
     if (!response.ok) {
       await response.body?.cancel()
-      return failure(`it answered with status ${response.status}`)
+      return notRun(`it answered with status ${response.status}`)
     }
     return { code: 0, stdout: await bodyOf(response), stderr: '' }
   } catch (error) {
     const cause = error instanceof Error && error.cause instanceof Error && 'code' in error.cause ? ` (${String(error.cause.code)})` : ''
-    return failure(`it cannot be reached${cause}`)
+    return notRun(`it cannot be reached${cause}`)
   }
 }
 
@@ -46,8 +46,4 @@ async function bodyOf(response: Response): Promise<string> {
     if (text.length > BODY_LIMIT) break
   }
   return text
-}
-
-function failure(text: string): Ran {
-  return { code: null, stdout: '', stderr: '', failure: text }
 }

@@ -22,7 +22,6 @@ export function stopGate(bus: HookBus, say: Say, agentTranscript?: string): Stop
   return {
     async ask(last_assistant_message, moment) {
       const event = agentTranscript === undefined ? 'Stop' : 'SubagentStop'
-      if (!bus.listens(event, moment)) return { stop: true }
       const stop_hook_active = blocks > 0
       const rest = { last_assistant_message, background_tasks: [], session_crons: [] }
       const heard = await bus.fire(

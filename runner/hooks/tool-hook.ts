@@ -1,6 +1,6 @@
 import type { HookHandler } from '../../schemas/shapes/hook.ts'
 import type { ToolOutput } from '../tools/tool.ts'
-import type { Ran } from './answer.ts'
+import { notRun, type Ran } from './answer.ts'
 
 /** Calls a tool of an MCP server of the session. */
 export type CallTool = (server: string, tool: string, input: Readonly<Record<string, unknown>>, signal: AbortSignal) => Promise<ToolOutput>
@@ -12,9 +12,9 @@ export async function runTool(
   call: CallTool | undefined,
   signal: AbortSignal,
 ): Promise<Ran> {
-  if (!call) return { code: null, stdout: '', stderr: '', failure: 'there are no MCP servers here' }
+  if (!call) return notRun('there are no MCP servers here')
   const { text, isError } = await call(server, tool, filled(input, event) as Record<string, unknown>, signal)
-  return isError ? { code: null, stdout: '', stderr: '', failure: text } : { code: 0, stdout: text, stderr: '' }
+  return isError ? notRun(text) : { code: 0, stdout: text, stderr: '' }
 }
 
 function filled(value: unknown, event: unknown): unknown {
