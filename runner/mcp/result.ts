@@ -1,11 +1,8 @@
 import type { ImageSource } from '../message.ts'
+import { PICTURE_BYTES, pictureOf } from '../tools/image.ts'
 import type { ToolOutput } from '../tools/tool.ts'
 import type { CallResult, ContentBlock, Resource, ResourceContent } from './wire.ts'
 
-/** What the API takes as pictures; anything else is named and left out. */
-const PICTURES: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp'])
-/** The API refuses larger ones (5 MB, in base64), and the whole request with them. */
-const PICTURE_LIMIT = 5 * 1024 * 1024
 const PICTURES_LIMIT = 20
 
 interface Piece {
@@ -45,8 +42,9 @@ function outputOf(pieces: readonly Piece[], isError: boolean, nothing: string): 
 
 function pieceOf(block: ContentBlock): Piece {
   if (block.type === 'text') return { text: block.text }
-  if (block.type === 'image') return pictureOf(block.data, block.mimeType, 'a picture')
-  if (block.type === 'audio') return { text: `[a sound (${block.mimeType}, ${sizeOf(block.data)}), which cannot be shown]` }
+  if (block.type === 'image') return fileShown(block.data, block.mimeType, 'a picture')
+  if (block.type === 'audio')
+    return { text: `[a sound (${block.mimeType}, ${sizeOf(Buffer.byteLength(block.data, 'base64'))}), which cannot be shown]` }
   if (block.type === 'resource_link') return { text: `[resource: ${resourceLine(block)}]` }
   if (block.type === 'resource') return fileOf(block.resource)
   return { text: `[something of the type ${String((block as { type: unknown }).type)}, which cannot be shown]` }
@@ -56,15 +54,21 @@ function fileOf({ uri, mimeType, text, blob }: ResourceContent): Piece {
   if (text !== undefined) return { text: `[resource: ${uri}]\n${text}` }
   return blob === undefined
     ? { text: `[resource: ${uri}, without content]` }
-    : pictureOf(blob, mimeType ?? 'unknown type', `resource ${uri}`)
+    : fileShown(blob, mimeType ?? 'unknown type', `resource ${uri}`)
 }
 
-function pictureOf(data: string, mimeType: string, what: string): Piece {
-  const shows = PICTURES.has(mimeType) && data.length <= PICTURE_LIMIT
-  if (!shows) return { text: `[${what} (${mimeType}, ${sizeOf(data)}), which cannot be shown]` }
-  return { text: '', image: { type: 'base64', media_type: mimeType as ImageSource['media_type'], data } }
+/**
+ * What a server gives as base64, `said` to be of some type: shown if its bytes are a picture. One wrong word about a picture, or one that is
+ * too large, would make the API refuse every further request of the run.
+ */
+function fileShown(base64: string, said: string, what: string): Piece {
+  const bytes = Buffer.from(base64, 'base64')
+  const image = pictureOf(bytes)
+  if (image && image !== 'too large') return { text: '', image }
+  const why = image ? `is larger than the API takes (${sizeOf(PICTURE_BYTES)})` : 'cannot be shown'
+  return { text: `[${what} (${said}, ${sizeOf(bytes.length)}), which ${why}]` }
 }
 
-function sizeOf(base64: string): string {
-  return `${Math.ceil((base64.length * 3) / 4 / 1024)} KiB`
+function sizeOf(bytes: number): string {
+  return `${Math.ceil(bytes / 1024)} KiB`
 }

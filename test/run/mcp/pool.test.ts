@@ -127,13 +127,14 @@ describe('calls', () => {
     expect(text.split('\n')).toEqual([
       'first',
       '[a picture (image/tiff, 1 KiB), which cannot be shown]',
+      '[a picture (image/png, 1 KiB), which cannot be shown]',
       '[a sound (audio/wav, 1 KiB), which cannot be shown]',
       '[resource: demo://one one (text/plain): the first]',
       '[resource: demo://two]',
       'inside two',
       '[resource demo://three (application/pdf, 1 KiB), which cannot be shown]',
     ])
-    expect(images).toHaveLength(1)
+    expect(images?.map(({ media_type }) => media_type)).toEqual(['image/png', 'image/gif'])
   })
 
   test('an interrupted call is cancelled at the server and answered', async () => {

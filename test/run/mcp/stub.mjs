@@ -100,11 +100,13 @@ server.setRequestHandler(
         content: [
           { type: 'text', text: 'first' },
           { type: 'image', data, mimeType: 'image/png' },
-          { type: 'image', data, mimeType: 'image/tiff' },
+          { type: 'image', data: btoa('GIF89a'), mimeType: 'image/png' },
+          { type: 'image', data: btoa('II*'), mimeType: 'image/tiff' },
+          { type: 'image', data: btoa('none'), mimeType: 'image/png' },
           { type: 'audio', data, mimeType: 'audio/wav' },
           { type: 'resource_link', uri: 'demo://one', name: 'one', mimeType: 'text/plain', description: 'the first' },
           { type: 'resource', resource: { uri: 'demo://two', mimeType: 'text/plain', text: 'inside two' } },
-          { type: 'resource', resource: { uri: 'demo://three', mimeType: 'application/pdf', blob: data } },
+          { type: 'resource', resource: { uri: 'demo://three', mimeType: 'application/pdf', blob: btoa('%PDF-1.7') } },
         ],
         structuredContent: { said: 'first' },
       }
