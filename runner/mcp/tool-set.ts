@@ -19,8 +19,8 @@ export function mcpToolSet(offered: McpTools, used: ReadonlyMap<string, Connecti
   const resources = resourceTools(used)
   return (name) => {
     if (Object.hasOwn(offered, name)) return toolOf(name, offered[name]!, used, progress)
-    if (name !== 'ListMcpResources' && name !== 'ReadMcpResource') return others(name)
-    return used.size > 0 ? resources[name] : { absent: 'the agent has no MCP servers' }
+    const own = used.size > 0 && (name === 'ListMcpResources' || name === 'ReadMcpResource')
+    return own ? resources[name] : others(name)
   }
 }
 

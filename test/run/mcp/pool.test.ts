@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { lockedToolHash } from '../../../schemas/mcp-tools.ts'
 import type { LockedTool } from '../../../schemas/shapes/server.ts'
 import { withMcpTools } from '../../../runner/mcp/start.ts'
+import { builtInTools } from '../../../runner/tools/registry.ts'
 import { folder } from '../stage.ts'
 import { alive, attached, freePort, stub } from './stage.ts'
 
@@ -221,7 +222,8 @@ describe('what belongs to whom', () => {
 
   test('without servers nothing is loaded, and the tools for resources are not there', async () => {
     const stage = await attached({ pool: { connect: () => Promise.reject(new Error('not asked for')) } })
-    expect(stage.tools('ListMcpResources')).toEqual({ absent: 'the agent has no MCP servers' })
+    for (const tools of [stage.tools, builtInTools])
+      for (const name of ['ListMcpResources', 'ReadMcpResource']) expect(tools(name)).toEqual({ absent: 'the agent has no MCP servers' })
     expect(stage.start.mcpTools).toBeUndefined()
   })
 
