@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
+import { carries, MARKER, markedWith } from '../schemas/run-mark.ts'
 
 /** The process that runs agentc, as far as a run needs it; Node's `process` is one. */
 export interface Host {
@@ -8,9 +9,6 @@ export interface Host {
   kill(pid: number, signal: NodeJS.Signals | 0): unknown
 }
 
-/** The variable by which every process of a run is known, however far it has gone from its parent. Nested runs stand in it side by side. */
-export const MARKER = 'AGENTC_RUN'
-const SEPARATOR = ':'
 /** Milliseconds between SIGTERM and SIGKILL. */
 const GRACE = 2000
 /** The same for what is ended while the run goes on and waits for it. */
@@ -55,8 +53,7 @@ export function openProcesses(
   const holders = new Set<number>()
   let used = false
   let parts = 0
-  const outer = env[MARKER]
-  const marked = { ...env, [MARKER]: outer ? `${outer}${SEPARATOR}${mark}` : mark }
+  const marked = { ...env, [MARKER]: markedWith(env[MARKER], mark) }
   const signal = (name: NodeJS.Signals): number[] => {
     const found = new Set(there())
     for (const pid of found) send(host, pid, name)
@@ -111,20 +108,7 @@ export function openProcesses(
 
 /** Processes that carry the mark, this one excepted. */
 function marks(mark: string, self: number): number[] {
-  return pids().filter((pid) => {
-    if (pid === self) return false
-    const value = read(pid, 'environ')
-      .split('\0')
-      .find((entry) => entry.startsWith(`${MARKER}=`))
-    return (
-      value !== undefined &&
-      value
-        .slice(MARKER.length + 1)
-        .split(SEPARATOR)
-        .includes(mark) &&
-      state(pid) !== 'Z'
-    )
-  })
+  return pids().filter((pid) => pid !== self && carries(read(pid, 'environ'), mark) && state(pid) !== 'Z')
 }
 
 /** Processes of these groups; those that have ended and wait for their parent do not count. */

@@ -14,6 +14,8 @@ export interface Reach {
   /** Of a program that is started: its whole environment, and its working directory. */
   env: Readonly<Record<string, string>>
   cwd: string
+  /** The marks of the runs that this process is inside of. */
+  outer: string | undefined
   /** agentc's version, which the server is told. */
   version: string
   deadlineMs: number
@@ -45,8 +47,8 @@ export async function listTools(reach: Reach): Promise<Tool[]> {
   }
 }
 
-function transportFor({ config, env, cwd, kill }: Reach): Transport {
-  if (config.type === 'stdio') return new StdioTransport({ command: config.command, args: config.args ?? [], env, cwd, kill })
+function transportFor({ config, env, cwd, outer, kill }: Reach): Transport {
+  if (config.type === 'stdio') return new StdioTransport({ command: config.command, args: config.args ?? [], env, cwd, outer, kill })
   if (config.type === 'ws') throw new Unreachable('agentc does not speak to servers of the type ws')
   const url = URL.canParse(config.url) ? new URL(config.url) : undefined
   if (!url || !/^https?:$/.test(url.protocol)) throw new Unreachable('its `url` is no address that begins with http:// or https://')

@@ -1,5 +1,6 @@
 import type { Diagnostic, Place } from '../../schemas/diagnostic.ts'
 import { lockedToolHash } from '../../schemas/mcp-tools.ts'
+import { MARKER } from '../../schemas/run-mark.ts'
 import { fillIn, namesIn, serverEnvironment } from '../../schemas/server-variables.ts'
 import type { LockedTool, McpLock, ServerConfig } from '../../schemas/shapes/server.ts'
 import { notLocked } from '../findings/server.ts'
@@ -107,7 +108,7 @@ function reachOf({ config, pluginFolder }: Asked, { env, deadlineMs = DEADLINE_M
   const filled = fillIn(written, values)
   if ('unset' in filled) throw new Refused(`the variable ${filled.unset}, which its settings name, is not set`)
   const environment = filled.config.type === 'stdio' ? serverEnvironment(written, filled.config, values) : {}
-  return { config: filled.config, env: environment, cwd, version, kill, deadlineMs, signal }
+  return { config: filled.config, env: environment, cwd, outer: env[MARKER], version, kill, deadlineMs, signal }
 }
 
 function keep(content: McpLock, { server, agent }: Asked, tools: LockedTool[]): void {

@@ -1,8 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
-
-/** The variable by which everything that a server started is known, however it was started (runner-facts.md B5). */
-export const MARK = 'AGENTC_RUN'
+import { carries } from '../../schemas/run-mark.ts'
 
 /** Sends a signal to a process, or to a group by its number below zero. A command gives the real one. */
 export type Kill = (pid: number, signal: NodeJS.Signals) => unknown
@@ -40,10 +38,9 @@ export async function sweep(run: string, kill: Kill): Promise<void> {
   }
 }
 
-/** The processes that carry the mark of a run. */
-export function marked(run: string): number[] {
-  const wanted = `${MARK}=${run}`
-  return processes().filter((pid) => environmentOf(pid).split('\0').includes(wanted))
+/** The processes that carry the mark of a run, by which they are known however they were started (runner-facts.md B5). */
+function marked(run: string): number[] {
+  return processes().filter((pid) => carries(environmentOf(pid), run))
 }
 
 function processes(): number[] {

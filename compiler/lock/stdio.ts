@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
-import { endGroup, MARK, sweep, type Kill } from './processes.ts'
+import { MARKER, markedWith } from '../../schemas/run-mark.ts'
+import { endGroup, sweep, type Kill } from './processes.ts'
 
 /** How a program is started that speaks MCP over its standard streams. */
 export interface Program {
@@ -11,6 +12,8 @@ export interface Program {
   args: readonly string[]
   env: Readonly<Record<string, string>>
   cwd: string
+  /** The marks of the runs that this process is inside of, as they stand in its environment. */
+  outer: string | undefined
   kill: Kill
 }
 
@@ -40,8 +43,9 @@ export class StdioTransport implements Transport {
   }
 
   async start(): Promise<void> {
-    const { command, args, env, cwd } = this.program
-    const child = spawn(command, [...args], { cwd, env: { ...env, [MARK]: this.run }, detached: true, windowsHide: true })
+    const { command, args, cwd, outer } = this.program
+    const env = { ...this.program.env, [MARKER]: markedWith(outer, this.run) }
+    const child = spawn(command, [...args], { cwd, env, detached: true, windowsHide: true })
     this.child = child
     child.stderr.resume()
     child.stdin.on('error', () => undefined)

@@ -2,7 +2,8 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
-import { MARKER, type Processes } from '../processes.ts'
+import { MARKER } from '../../schemas/run-mark.ts'
+import type { Processes } from '../processes.ts'
 
 /** How a program is started that speaks MCP over its standard streams. */
 export interface Program {

@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import type { Duplex, Readable } from 'node:stream'
-import { MARKER, type Processes } from '../processes.ts'
+import { MARKER } from '../../schemas/run-mark.ts'
+import type { Processes } from '../processes.ts'
 
 export interface LaunchOptions {
   cwd: string

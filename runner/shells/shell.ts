@@ -1,4 +1,5 @@
-import { MARKER, type Processes } from '../processes.ts'
+import { MARKER } from '../../schemas/run-mark.ts'
+import type { Processes } from '../processes.ts'
 import { Collected } from './collected.ts'
 import { type Launched, launch } from './launch.ts'
 

@@ -146,7 +146,7 @@ describe('locking the tools of a server on standard streams', () => {
 })
 
 describe.runIf(process.platform === 'linux')('processes', () => {
-  it.each(['ok', 'lasting', 'lasting-silent', 'silent', 'flood', 'refuse'])(
+  it.each(['ok', 'lasting', 'lasting-silent', 'silent', 'flood', 'refuse', 'run'])(
     'nothing is left of a server that behaves like %s, whatever it started',
     async (behaviour) => {
       const place = await projectWith({ db: stub('db', behaviour, logged) })
@@ -155,6 +155,14 @@ describe.runIf(process.platform === 'linux')('processes', () => {
       expect(running(place.root)).toEqual([])
     },
   )
+
+  it('what is started inside a run carries the mark of that run too, so that its end finds it', async () => {
+    const place = await projectWith({ db: stub('db', 'ok', logged) })
+    const env = { PATH: process.env['PATH'], HOME: place.root, STUB_LOG: join(place.root, 'log'), AGENTC_RUN: 'outer:run' }
+    await lock(place, { env })
+    const { env: given } = JSON.parse(readFileSync(join(place.root, 'log'), 'utf8')) as { env: Record<string, string> }
+    expect(given['AGENTC_RUN']).toMatch(/^outer:run:[\da-f-]{36}$/)
+  })
 })
 
 describe('locking the tools of a server on HTTP', () => {

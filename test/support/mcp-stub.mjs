@@ -30,12 +30,19 @@ const spawnLasting = () => {
   spawn('sh', ['-c', '(setsid sleep 300 & ) & exit 0'], { stdio: 'ignore', detached: true }).unref()
 }
 
+// What a server leaves behind that has runs of its own, as agentc inside it would have.
+const spawnRun = () => {
+  const env = { ...process.env, AGENTC_RUN: `${process.env.AGENTC_RUN}:inner` }
+  spawn('sh', ['-c', '(setsid sleep 300 & ) & exit 0'], { stdio: 'ignore', detached: true, env }).unref()
+}
+
 if (behaviour === 'crash') process.exit(3)
 if (behaviour === 'silent') setInterval(() => undefined, 1000)
 else if (behaviour === 'flood') setInterval(() => process.stdout.write('x'.repeat(1 << 20)), 1)
 else {
   if (behaviour === 'garbage') process.stdout.write('Welcome!\n{"not": "a message"}\n[1,2\n\u0000\n')
   if (behaviour === 'lasting' || behaviour === 'lasting-silent') spawnLasting()
+  if (behaviour === 'run') spawnRun()
   if (behaviour === 'secret') process.stderr.write(`${process.env.DB_TOKEN}\n`)
   const server = new Server({ name, version: '1' }, { capabilities: behaviour === 'no-tools' ? {} : { tools: {} } })
   if (behaviour !== 'no-tools')
