@@ -34,6 +34,8 @@ export interface PrepareSeams {
   ask: Ask
   /** What a person has allowed for the rest of the run; without it nothing is kept. */
   grants?: Grants | undefined
+  /** What is denied to the agents above it. */
+  above?: readonly Rule[] | undefined
   workspace: Workspace
   scope: Scope
   signal: AbortSignal

@@ -8,7 +8,7 @@ import { isInside, type Workspace } from './workspace.ts'
 /** The rules in force for an agent: those of the manifest, its own, and what a person has allowed for the rest of the run. */
 export function rightsOf(
   { header, agent, atWork = [], skills = [], preloaded = [], permissionMode: mode, looksAround }: RunContext,
-  { workspace, grants }: { workspace: Workspace; grants?: Grants | undefined },
+  { workspace, grants, above }: { workspace: Workspace; grants?: Grants | undefined; above?: readonly Rule[] | undefined },
 ): Rights {
   const { ask } = header.permissions
   const deny = [...header.permissions.deny, ...agent.deny, ...atWork.flatMap((skill) => skill.deny ?? [])]
@@ -16,7 +16,7 @@ export function rightsOf(
   const allow = [...header.permissions.allow, ...(grants?.rules ?? []), ...atWork.flatMap((skill) => skill.allow ?? [])]
   const own = workspace.memory && [workspace.memory.folder]
   const readable = [...preloaded, ...skills].flatMap(({ opens }) => opens ?? [])
-  return { limits: agent.limits, deny, ask, allow, mode, workspace, looksAround, own, uncapped: own, readable }
+  return { limits: agent.limits, deny, ask, above, allow, mode, workspace, looksAround, own, uncapped: own, readable }
 }
 
 /** The yes of a person or a hook to this very call is a rule that allows it, wherever its files lie. Rules that deny and ask are stronger. */

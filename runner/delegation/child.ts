@@ -6,7 +6,6 @@ import { Inbox } from '../inbox.ts'
 import type { Seams } from '../loop.ts'
 import { type Ask, type Decide, nobody } from '../permission/decide.ts'
 import type { Processes } from '../processes.ts'
-import { sandboxBelow } from '../sandbox/of-call.ts'
 import { Scope } from '../scope.ts'
 import { childToolState } from '../tools/state.ts'
 import { noPerson } from '../tools/tool.ts'
@@ -169,12 +168,8 @@ export function seamsOf(plan: Plan, spawning: Spawning, side: SideTranscript, to
     arrivals: node.lane.arrivals,
     ...(node.lane.recall && { recall: node.lane.recall }),
     ...(node.lane.count && { count: node.lane.count }),
-    ...(tree.sandbox && {
-      sandbox: sandboxBelow(
-        tree.sandbox,
-        node.ceilings.flatMap(({ deny }) => deny),
-      ),
-    }),
+    above: node.ceilings.flatMap(({ deny }) => deny),
+    sandbox: tree.sandbox,
     ...(context.fetchSkill && { fetchSkill: context.fetchSkill }),
   }
 }

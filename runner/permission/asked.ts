@@ -49,6 +49,8 @@ export interface Rights {
   limits: readonly Rule[]
   deny: readonly Rule[]
   ask: readonly Rule[]
+  /** What is denied to the agents above it. They decide on its calls themselves; here it says for which files to look. */
+  above?: readonly Rule[] | undefined
   allow?: readonly Rule[] | undefined
   /** `default` when left out. */
   mode?: Mode | undefined

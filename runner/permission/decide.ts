@@ -166,5 +166,5 @@ export function mayShow(asked: Asked, file: AskedFile, rights: Rights, choose: D
 
 /** Whether any rule may keep files from a search. */
 export function hides(tool: string, rights: Rights): boolean {
-  return [...rights.deny, ...rights.ask, ...rights.limits].some((rule) => covers(rule, tool))
+  return [...rights.deny, ...rights.ask, ...rights.limits, ...(rights.above ?? [])].some((rule) => covers(rule, tool))
 }

@@ -6,6 +6,7 @@ import { belowCeilings, type Ceiling } from '../../../runner/delegation/ceiling.
 import { childMode, NOT_LOOSER } from '../../../runner/delegation/mode.ts'
 import { type Asked, decide, type Rights } from '../../../runner/permission/decide.ts'
 import type { Workspace } from '../../../runner/workspace.ts'
+import { resultText, type ToolResultBlock } from '../../../runner/message.ts'
 import { fakeApi, folder, runToEnd } from '../stage.ts'
 import { call, cast } from './stage.ts'
 import { type Grove, grove, grown, planted, verdicts } from './tree.ts'
@@ -133,4 +134,35 @@ test('a limit `Agent(a, b)` binds everything below the agent that has it, and th
     JSON.stringify(messages.at(-1)).includes('lead allows only Agent(middle) for itself and everything below it'),
   )
   expect(refused).toHaveLength(2)
+})
+
+describe('what is denied to an agent above', () => {
+  const deny = [{ tool: 'Read', match: { path: 'secret.txt', anchor: 'cwd' as const } }]
+  const files = { 'secret.txt': 'TOKEN=hunter2\n', 'open.txt': 'TOKEN=none\n' }
+
+  /** What the helper of a lead, to which alone the file is denied, gets for one call. */
+  async function answerTo(tool: string, input: object): Promise<string> {
+    const { start, agents } = cast({ lead: { tools: ['Agent'], deny }, helper: { tools: [tool] } })
+    const { url, requests } = await fakeApi({
+      rules: [
+        { when: { system: 'You are lead' }, turns: [{ content: [call('Agent', { description: 'd', prompt: 'p', subagent_type: 'helper' })] }, { text: 'end' }] }, // prettier-ignore
+        { when: { system: 'You are helper' }, turns: [{ content: [call(tool, input)] }, { text: 'done' }] },
+      ],
+    })
+    await runToEnd({ ...start, sandbox: 'off' }, { cwd: await folder(files), url, agents })
+    const all = await requests()
+    const last = all.findLast(({ system }) => system![0]!.text.includes('You are helper'))!
+    return resultText((last.messages.at(-1)!.content as ToolResultBlock[])[0]!)
+  }
+
+  test('is denied to the commands of those below it that read a whole folder, without walls too', async () => {
+    const answer = await answerTo('Bash', { command: 'grep -rh TOKEN .' })
+    expect(answer).not.toContain('hunter2')
+    expect(answer).toContain('denied by the rule Read(secret.txt)')
+  })
+
+  test('is told to those below it where they search, as a file that is not shown', async () => {
+    const answer = await answerTo('Glob', { pattern: '*.txt' })
+    expect(answer).toBe('open.txt\n[Files that permission rules hide from this agent are never shown]')
+  })
 })
