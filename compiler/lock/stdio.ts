@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
+import { endOf, messagesIn, startFault } from '../../schemas/mcp-stdio.ts'
 import { MARKER, markedWith } from '../../schemas/run-mark.ts'
 import { endGroup, sweep, type Kill } from './processes.ts'
 
@@ -36,7 +37,7 @@ export class StdioTransport implements Transport {
   private child?: ChildProcessWithoutNullStreams
   private readonly run = randomUUID()
   private readonly program: Program
-  private rest = ''
+  private readonly messages = messagesIn(MESSAGE_LIMIT)
 
   constructor(program: Program) {
     this.program = program
@@ -50,8 +51,8 @@ export class StdioTransport implements Transport {
     child.stderr.resume()
     child.stdin.on('error', () => undefined)
     child.stdout.setEncoding('utf8').on('data', (text: string) => this.take(text))
-    child.on('exit', (code, signal) => this.end(signal === null ? `it ended with exit code ${code}` : `it was ended by ${signal}`))
-    child.on('error', (error: NodeJS.ErrnoException) => this.end(reasonOf(error)))
+    child.on('exit', (code, signal) => this.end(endOf(code, signal)))
+    child.on('error', (error: NodeJS.ErrnoException) => this.end(startFault(error.code)))
     await Promise.race([once(child, 'spawn'), once(child, 'error').then(([error]) => Promise.reject(error as Error))])
   }
 
@@ -79,26 +80,10 @@ export class StdioTransport implements Transport {
     this.onclose?.()
   }
 
-  /** Lines that are no messages are skipped: programs greet and log where they should not. */
   private take(text: string): void {
-    this.rest += text
-    if (this.rest.length > MESSAGE_LIMIT) return this.end('it sends a message larger than 16 MiB')
-    if (!text.includes('\n')) return
-    const lines = this.rest.split('\n')
-    this.rest = lines.pop()!
-    for (const line of lines) {
-      const message = messageIn(line)
-      if (message) this.onmessage?.(message)
-    }
-  }
-}
-
-function messageIn(line: string): JSONRPCMessage | undefined {
-  try {
-    const value: unknown = JSON.parse(line)
-    return typeof value === 'object' && value !== null && 'jsonrpc' in value ? (value as JSONRPCMessage) : undefined
-  } catch {
-    return undefined
+    const messages = this.messages(text)
+    if (!messages) return this.end('it sends a message larger than 16 MiB')
+    for (const message of messages) this.onmessage?.(message as JSONRPCMessage)
   }
 }
 
@@ -107,9 +92,4 @@ async function endedWithin(child: ChildProcessWithoutNullStreams, ms: number): P
   const timer = setTimeout(() => late.abort(), ms)
   await once(child, 'exit', { signal: late.signal }).catch(() => undefined)
   clearTimeout(timer)
-}
-
-function reasonOf({ code }: NodeJS.ErrnoException): string {
-  if (code === 'ENOENT') return 'the program is not there'
-  return code === 'EACCES' ? 'the program may not be executed' : `it cannot be started (${code ?? 'unknown reason'})`
 }

@@ -2,6 +2,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
+import { endOf, messagesIn, startFault } from '../../schemas/mcp-stdio.ts'
 import { MARKER } from '../../schemas/run-mark.ts'
 import type { Processes } from '../processes.ts'
 
@@ -32,8 +33,7 @@ export class StdioTransport implements Transport {
   readonly #program: Program
   readonly #processes: Processes
   #child: ChildProcessWithoutNullStreams | undefined
-  #parts: string[] = []
-  #length = 0
+  readonly #messages = messagesIn(MESSAGE_LIMIT)
 
   /** `processes` are those of this server alone. */
   constructor(program: Program, processes: Processes) {
@@ -50,8 +50,8 @@ export class StdioTransport implements Transport {
     child.stderr.resume()
     child.stdin.on('error', () => undefined)
     child.stdout.setEncoding('utf8').on('data', (text: string) => this.#take(text))
-    child.on('exit', (code, signal) => this.#end(signal === null ? `it ended with exit code ${code}` : `it was ended by ${signal}`))
-    child.on('error', (error: NodeJS.ErrnoException) => this.#end(reasonOf(error)))
+    child.on('exit', (code, signal) => this.#end(endOf(code, signal)))
+    child.on('error', (error: NodeJS.ErrnoException) => this.#end(startFault(error.code)))
     await Promise.race([once(child, 'spawn'), once(child, 'error').then(([error]) => Promise.reject(error as Error))])
   }
 
@@ -82,29 +82,10 @@ export class StdioTransport implements Transport {
     this.onclose?.()
   }
 
-  /** Lines that are no messages are skipped: programs greet and log where they should not. */
   #take(text: string): void {
-    this.#length += text.length
-    if (this.#length > MESSAGE_LIMIT) return this.#end('it sent a message larger than 64 MiB')
-    this.#parts.push(text)
-    if (!text.includes('\n')) return
-    const lines = this.#parts.join('').split('\n')
-    const rest = lines.pop()!
-    this.#parts = [rest]
-    this.#length = rest.length
-    for (const line of lines) {
-      const message = messageIn(line)
-      if (message) this.onmessage?.(message)
-    }
-  }
-}
-
-function messageIn(line: string): JSONRPCMessage | undefined {
-  try {
-    const value: unknown = JSON.parse(line)
-    return typeof value === 'object' && value !== null && 'jsonrpc' in value ? (value as JSONRPCMessage) : undefined
-  } catch {
-    return undefined
+    const messages = this.#messages(text)
+    if (!messages) return this.#end('it sent a message larger than 64 MiB')
+    for (const message of messages) this.onmessage?.(message as JSONRPCMessage)
   }
 }
 
@@ -113,9 +94,4 @@ async function endedWithin(child: ChildProcessWithoutNullStreams, ms: number): P
   const timer = setTimeout(() => late.abort(), ms)
   await once(child, 'exit', { signal: late.signal }).catch(() => undefined)
   clearTimeout(timer)
-}
-
-function reasonOf({ code }: NodeJS.ErrnoException): string {
-  if (code === 'ENOENT') return 'the program is not there'
-  return code === 'EACCES' ? 'the program may not be executed' : `it cannot be started (${code ?? 'unknown reason'})`
 }
