@@ -18,7 +18,6 @@ import type { Scope } from './scope.ts'
 import type { FetchSkill } from './skills/far.ts'
 import type { ToolSet } from './tools/registry.ts'
 import type { ToolState } from './tools/state.ts'
-import type { UsageByModel } from './usage.ts'
 import type { Workspace } from './workspace.ts'
 
 /** What a run has beside its own tools: shared by all of its agents. */
@@ -60,7 +59,7 @@ export interface Extended {
   fetchSkill: FetchSkill | undefined
   workspace: Workspace
   hooks: AgentHooks
-  hookUsage: () => UsageByModel
+  hookAccount: HookAccount
   /** When the agent has ended: what is to be told of its notes. */
   leave: (() => Promise<readonly NoticeEvent[]>) | undefined
   queue: NoticeQueue
@@ -87,7 +86,7 @@ export async function extend(asked: Start, seams: ExtendSeams): Promise<Extended
     return (await from?.(far, signal)) ?? { refused: 'it is kept elsewhere, and nothing is fetched here' }
   }
   const subject = subjectOf(given, seams)
-  const account = hookAccount()
+  const account = hookAccount(past?.history.hookUsage)
   const bus = extensions?.bus(given.agent.hooks ?? {}, subject, seams.workspace, account) ?? NO_HOOKS
   const agentTranscript = agentTranscriptOf(seams)
   const hooks = agentHooks(bus, subject, queue.say, {
@@ -95,7 +94,7 @@ export async function extend(asked: Start, seams: ExtendSeams): Promise<Extended
     ...(agentTranscript !== undefined && { agentTranscript }),
   })
   const { tools, refusal } = attached
-  const known = { tools, fetchSkill, workspace, hooks, hookUsage: account.usage, leave, queue, notices: [...noted, ...attached.notices] }
+  const known = { tools, fetchSkill, workspace, hooks, hookAccount: account, leave, queue, notices: [...noted, ...attached.notices] }
   if (refusal !== undefined) return { ...known, start: attached.start, past, refusal }
   const permissionMode = modeInForce(given)
   const prompt = past ? past.prompt : given.prompt

@@ -13,6 +13,7 @@ import { whyStopped } from './limits/repeats.ts'
 import { isToolUse, type Reply } from './message.ts'
 import { NOTHING_KNOWN, type OpenReply } from './open-reply.ts'
 import type { ModelClient } from './model/client.ts'
+import type { HookAccount } from './hooks/account.ts'
 import { failedBy } from './hooks/failed.ts'
 import { extend, type Extended, type ExtendSeams } from './extend.ts'
 import { announced, type NoticeQueue } from './notice-queue.ts'
@@ -51,7 +52,8 @@ export interface Seams extends ExecuteSeams, Omit<BesideSeams, 'transcript' | 's
   agentId?: string | undefined
   agentTranscript?: string | undefined
   queue?: NoticeQueue | undefined
-  /** What the hooks of the agent have cost so far. */
+  /** What the hooks of the agent have cost. */
+  hookAccount?: HookAccount | undefined
   hookUsage?: (() => UsageByModel) | undefined
   /** When the agent has ended: what is to be told of its notes. */
   leave?: Extended['leave']
@@ -70,8 +72,8 @@ export interface Seams extends ExecuteSeams, Omit<BesideSeams, 'transcript' | 's
 export async function* runAgent(start: Start, seams: Seams): AsyncGenerator<RunEvent, RunResult> {
   try {
     const extended = await extend(start, seams)
-    const { hooks, hookUsage, leave, queue, tools, fetchSkill, workspace, past } = extended
-    const ready = { ...seams, hooks, hookUsage, leave, queue, tools, fetchSkill, workspace, past }
+    const { hooks, hookAccount, leave, queue, tools, fetchSkill, workspace, past } = extended
+    const ready = { ...seams, hooks, hookAccount, hookUsage: hookAccount.usage, leave, queue, tools, fetchSkill, workspace, past }
     if (past || extended.refusal !== undefined) return yield* works(extended, ready)
     const { start: whole, notices: said } = await preload(extended.start, ready)
     return yield* works({ ...extended, start: whole, notices: [...extended.notices, ...said] }, ready)
@@ -84,7 +86,7 @@ export async function* runAgent(start: Start, seams: Seams): AsyncGenerator<RunE
 async function* works({ start, notices: ready, refusal: reason }: Extended, given: Seams): AsyncGenerator<RunEvent, RunResult> {
   const first = yield* opened(start, ready, given)
   if (reason !== undefined) return yield* closed(first.context, { reason: 'cannot_start', errors: [reason] }, given)
-  const seams = { ...given, budget: given.budget ?? budgetOf(start, first.context) }
+  const seams = { ...given, budget: given.budget ?? budgetOf(start, first.context, given.hookUsage?.()) }
   let rest: Rest = asksFirst(start, seams) ? { context: first.context } : yield* within(start, workOf(first, seams), seams)
   for (;;) {
     const next = yield* nextWork(rest, start, seams)
@@ -162,6 +164,7 @@ async function* opened(
 ): AsyncGenerator<RunEvent, { context: RunContext; open: OpenReply | undefined }> {
   const { context, open, line, event } = begun(start, seams)
   seams.transcript.put(line)
+  seams.hookAccount?.keepBy((paid) => seams.transcript.put({ kind: 'hook_reply', ...paid }))
   yield event
   const said = (seams.said ?? []).map((message) => ({ type: 'system' as const, subtype: 'notice' as const, code: 'input', message }))
   yield* announced([...ready, ...notices(start), ...said, ...(seams.queue?.drain() ?? [])], seams)

@@ -15,7 +15,7 @@ export type UsageByModel = Readonly<Record<string, ModelUsage>>
 const NOTHING: ModelUsage = { inputTokens: 0, outputTokens: 0, cacheReadInputTokens: 0, cacheCreationInputTokens: 0, costUSD: 0 }
 
 /** Adds a reply to the account of the model that gave it. A model that answers under a name without a price costs what `asked` costs. */
-export function withUsage(usage: UsageByModel, reply: Reply, asked: string, ttl: '5m' | '1h'): UsageByModel {
+export function withUsage(usage: UsageByModel, reply: Pick<Reply, 'model' | 'usage'>, asked: string, ttl: '5m' | '1h'): UsageByModel {
   const before = Object.hasOwn(usage, reply.model) ? usage[reply.model]! : NOTHING
   const { input_tokens, output_tokens, cache_read_input_tokens, cache_creation_input_tokens } = reply.usage
   const cost = costOf(isPriced(reply.model) ? reply.model : asked, reply.usage, ttl)
@@ -27,6 +27,16 @@ export function withUsage(usage: UsageByModel, reply: Reply, asked: string, ttl:
     costUSD: before.costUSD === null || cost === undefined ? null : exact(before.costUSD + cost),
   }
   return { ...usage, [reply.model]: after }
+}
+
+/** A reply that stands in no conversation, as far as it has to be paid for. `asked`: the model that was asked. */
+export interface PaidReply extends Pick<Reply, 'model' | 'usage'> {
+  asked: string
+}
+
+/** The account with one more such reply. */
+export function withPaid(usage: UsageByModel, paid: PaidReply): UsageByModel {
+  return withUsage(usage, paid, paid.asked, '5m')
 }
 
 /** The US dollars of the run so far; `null` if it used a model whose price is not known: a sum without it would be too low. */

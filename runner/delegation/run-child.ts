@@ -34,7 +34,7 @@ export async function runChild(run: ChildRun): Promise<Ended> {
   const { tree, worktree, agent, caller } = spawning
   const seams = { ...seamsOf(plan, spawning, side, tools, signal), budget, past }
   const progress = relay(run)
-  if (past && budget) budget.own = spentBy(past.history.context)
+  if (past && budget) budget.own = spentBy(past.history.context, past.history.hookUsage)
   const events = runAgent(plan.start, seams)
   let left: Ended['worktree']
   run.known.running = true
@@ -76,7 +76,7 @@ function withoutConversation({ start, ...plan }: Plan): Plan {
 
 /** What an agent that went on has used since. */
 function lessPast(result: RunResult, { history }: Past): Pick<RunResult, 'modelUsage'> {
-  const before = history.context.modelUsage
+  const before = addUsage(history.context.modelUsage, history.hookUsage)
   const minus = Object.fromEntries(
     Object.entries(before).map(([model, use]) => [
       model,

@@ -1,19 +1,30 @@
 import type { Reply } from '../message.ts'
-import { type UsageByModel, withUsage } from '../usage.ts'
+import { type PaidReply, type UsageByModel, withPaid } from '../usage.ts'
 
 /** What the hooks of one agent have cost: those that ask a model are paid for like any other question. */
 export interface HookAccount {
   usage(): UsageByModel
   /** `asked`: the model that was asked. */
   add(reply: Reply, asked: string): void
+  /** Writes down every reply from now on, and those that came before. */
+  keepBy(write: (paid: PaidReply) => void): void
 }
 
-export function hookAccount(): HookAccount {
-  let usage: UsageByModel = {}
+/** `before`: what the hooks of a run that goes on had cost. */
+export function hookAccount(before: UsageByModel = {}): HookAccount {
+  let usage = before
+  const waiting: PaidReply[] = []
+  let keep = (paid: PaidReply): void => void waiting.push(paid)
   return {
     usage: () => usage,
-    add(reply, asked) {
-      usage = withUsage(usage, reply, asked, '5m')
+    add({ model, usage: used }, asked) {
+      const paid = { asked, model, usage: used }
+      usage = withPaid(usage, paid)
+      keep(paid)
+    },
+    keepBy(write) {
+      keep = write
+      waiting.splice(0).forEach(write)
     },
   }
 }

@@ -38,14 +38,14 @@ interface KeeperSeams {
 }
 
 /** The limits of a run that were asked for at its start, and what it has used up of them: nothing, unless it is gone on with. */
-export function budgetOf(start: Start, context: RunContext): Budget {
-  return rootBudget(ofRoot(start, context), context.startedAt, spentBy(context))
+export function budgetOf(start: Start, context: RunContext, hookUsage?: UsageByModel): Budget {
+  return rootBudget(ofRoot(start, context), context.startedAt, spentBy(context, hookUsage))
 }
 
 /** Opens the limits of a piece of work. */
 export function keepLimits(start: Start, context: RunContext, seams: KeeperSeams): Keeper {
   const { clock, signal } = seams
-  const budget = seams.budget ?? budgetOf(start, context)
+  const budget = seams.budget ?? budgetOf(start, context, seams.hookUsage?.())
   const { limits } = budget
   const timed = limits.seconds !== undefined || budget.parent !== undefined
   const seconds = timed ? restOf(budget, clock.now()).seconds : undefined
@@ -105,15 +105,15 @@ function countsStream(budget: Budget): boolean {
   return false
 }
 
-/** What a run has spent, by its own account. Cached tokens count as tokens: they fill the model as any other. */
-export function spentBy({ turns, usage, modelUsage, outputChars = 0 }: RunContext): Spent {
+/** What a run and its hooks have spent, by its own account. Cached tokens count as tokens: they fill the model as any other. */
+export function spentBy({ turns, usage, modelUsage, outputChars = 0 }: RunContext, hookUsage: UsageByModel = {}): Spent {
   const tokens = usage.input_tokens + usage.cache_creation_input_tokens + usage.cache_read_input_tokens + usage.output_tokens
-  return { turns, tokens, usd: totalCost(modelUsage), outputChars }
+  return sum({ turns, tokens, usd: totalCost(modelUsage), outputChars }, spentOn(hookUsage))
 }
 
 /** Brings the account up to what the agent and its hooks have spent so far. */
 export function settleWith(budget: Budget, context: RunContext, hookUsage: (() => UsageByModel) | undefined): void {
-  settle(budget, sum(spentBy(context), spentOn(hookUsage?.() ?? {})))
+  settle(budget, spentBy(context, hookUsage?.()))
 }
 
 /** What was spent beside the conversation. */

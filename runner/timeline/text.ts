@@ -32,6 +32,7 @@ function linesOf(step: Step, before: string): string[] {
     turn: `turn ${step.turn}`,
     summary: 'summary',
     tool: '  call',
+    hook: '  hook',
     notice: '  note',
     resumed: 'resumed',
     end: 'end',

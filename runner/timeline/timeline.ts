@@ -4,7 +4,7 @@ import { isToolUse, type Reply, type Usage } from '../message.ts'
 
 /** One step of a run, as its transcript tells it. Times are milliseconds from the start of the run; `null` where none were written down. */
 export interface Step {
-  kind: 'prompt' | 'turn' | 'summary' | 'tool' | 'notice' | 'resumed' | 'end'
+  kind: 'prompt' | 'turn' | 'summary' | 'tool' | 'hook' | 'notice' | 'resumed' | 'end'
   at: number | null
   ms: number | null
   what: string
@@ -44,7 +44,7 @@ export function timelineOf(lines: readonly TranscriptLine[], ttl: '5m' | '1h' = 
     } else if (line.kind === 'compact') summary = true
     else if (line.kind === 'assistant') {
       if (!summary) turn += 1
-      const usd = costOf(isPriced(line.reply.model) ? line.reply.model : model, line.reply.usage, ttl) ?? null
+      const usd = usdOf(line.reply, model, ttl)
       const timing = { at: since(asked ?? line.at), ms: between(asked, line.at), usage: line.reply.usage, usd }
       steps.push(
         summary
@@ -71,6 +71,15 @@ export function timelineOf(lines: readonly TranscriptLine[], ttl: '5m' | '1h' = 
       steps.push({ kind: 'tool', at: since(started ?? line.at), ms: between(started, line.at), what, ...more })
     } else if (line.kind === 'event') {
       if (line.event.subtype !== 'compact_boundary') steps.push({ kind: 'notice', at: since(line.at), ms: null, what: line.event.message })
+    } else if (line.kind === 'hook_reply') {
+      steps.push({
+        kind: 'hook',
+        at: since(line.at),
+        ms: null,
+        what: `${line.model} judged for a hook`,
+        usage: line.usage,
+        usd: usdOf(line, line.asked, '5m'),
+      })
     } else if (line.kind === 'repair') steps.push({ kind: 'notice', at: since(line.at), ms: null, what: line.prompt })
     else if (line.kind === 'resume') steps.push({ kind: 'resumed', at: since(line.at), ms: null, what: line.prompt ?? 'gone on with' })
     else if (line.kind === 'prompt') steps.push({ kind: 'prompt', at: since(line.at), ms: null, what: line.text })
@@ -80,6 +89,11 @@ export function timelineOf(lines: readonly TranscriptLine[], ttl: '5m' | '1h' = 
     }
   }
   return steps
+}
+
+/** A model that answers under a name without a price costs what the one that was asked costs. */
+function usdOf({ model, usage }: Pick<Reply, 'model' | 'usage'>, asked: string, ttl: '5m' | '1h'): number | null {
+  return costOf(isPriced(model) ? model : asked, usage, ttl) ?? null
 }
 
 function said({ content, stop_reason }: Reply): string {

@@ -137,7 +137,7 @@ function opened(folder: string, id: string, closure: string, file: number): RunF
 }
 
 /** Lines that have a time but for which the run itself has no use. */
-const TIMED = new Set(['request', 'assistant', 'fault', 'tool_start', 'tool_end'])
+const TIMED = new Set(['request', 'assistant', 'fault', 'hook_reply', 'tool_start', 'tool_end'])
 
 /** Opened with its first line, so that a transcript that is only read makes no file. */
 function sideOf(folder: string, id: string, agent: string, written: (to: number, flush: () => void) => Transcript): Side {

@@ -10,6 +10,7 @@ import { requestOf } from '../request.ts'
 import { reported } from '../skills/apart.ts'
 import type { ToolSet } from '../tools/registry.ts'
 import type { Tool } from '../tools/tool.ts'
+import { type UsageByModel, withPaid } from '../usage.ts'
 import { rebuilt } from './delta.ts'
 import type {
   CompactLine,
@@ -37,6 +38,8 @@ export interface History {
   /** How the run ended, if it came to its end. */
   end: EndLine | undefined
   requests: number
+  /** What hooks that ask a model have cost. */
+  hookUsage: UsageByModel
   /** The last request, as recorded. */
   last: ModelRequest | undefined
   /** The conversation is being compacted. */
@@ -80,6 +83,7 @@ export function historyOf({ start: first, lines }: ReadTranscript, manifest: Ope
     open: undefined,
     end: undefined,
     requests: 0,
+    hookUsage: {},
     last: undefined,
     compacting: undefined,
   }
@@ -106,6 +110,7 @@ function step(history: History, line: TranscriptLine & { redacted?: true }, seen
     history.open = { reply: line.reply, known: { started: new Map(), ended: new Map(), redacted: line.redacted === true } }
   } else if (line.kind === 'tool_start') knownStart(history.open, line)
   else if (line.kind === 'tool_end') answered(history, line)
+  else if (line.kind === 'hook_reply') history.hookUsage = withPaid(history.hookUsage, line)
   else if (line.kind === 'resume') resumed(history, line)
   else if (line.kind === 'end') history.end = line
 }

@@ -4,6 +4,7 @@ import type { Environment } from '../environment.ts'
 import type { CompactEvent, FallbackEvent, NoticeEvent, RetryEvent, RunResult, TerminalReason } from '../events.ts'
 import type { ContextPatch } from '../context-patch.ts'
 import type { CacheControl, Fault, ImageSource, Message, Reply, RequestPrefix } from '../message.ts'
+import type { PaidReply } from '../usage.ts'
 
 /** The version of the form of a transcript. */
 export const TRANSCRIPT_VERSION = 1
@@ -49,6 +50,11 @@ export interface ReplyLine {
   turn: number
   reply: Reply
   fallback?: SentInstead
+}
+
+/** What a model has answered to a hook, as far as it has to be paid for; no part of the conversation. */
+export interface HookReplyLine extends PaidReply {
+  kind: 'hook_reply'
 }
 
 export interface FaultLine {
@@ -179,6 +185,7 @@ export type TranscriptLine = (
   | RequestLine
   | ReplyLine
   | FaultLine
+  | HookReplyLine
   | ToolStartLine
   | ToolEndLine
   | EventLine
