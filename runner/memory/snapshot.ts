@@ -2,6 +2,7 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { sha256 } from '../../schemas/canonical.ts'
 import type { Start } from '../context.ts'
+import { modeInForce } from '../permission/mode.ts'
 import { isInside, slashed, type Workspace } from '../workspace.ts'
 import { filesOf, hashOfFiles, NoNotes, writeFiles } from './files.ts'
 import { snapshotPlace } from './place.ts'
@@ -38,9 +39,10 @@ export interface Snapshot {
  * The snapshot of an agent whose notes are the user's (M8), with the feature `memory-snapshots`; not in plan mode, in which nothing is written.
  * `undefined`: there is none. Of a project that is not trusted the feature is off: its snapshot would reach all other projects.
  */
-export function snapshotOf({ header, name, agent, permissionMode }: Start, workspace: Workspace): Snapshot | undefined {
-  const mode = permissionMode ?? agent.permissionMode
-  if (header.features['memory-snapshots'] !== true || agent.memory !== 'user' || mode === 'plan' || !workspace.memory) return undefined
+export function snapshotOf(start: Start, workspace: Workspace): Snapshot | undefined {
+  const { header, name, agent } = start
+  if (header.features['memory-snapshots'] !== true || agent.memory !== 'user' || !workspace.memory) return undefined
+  if (modeInForce(start) === 'plan') return undefined
   const { folder } = workspace.memory
   const sync = (mayTake: boolean) => async (): Promise<readonly string[]> => {
     const found = await snapshotPlace(workspace, name)

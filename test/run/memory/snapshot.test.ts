@@ -16,6 +16,8 @@ const PARTS = {
   permissions: { allow: [], ask: [], deny: [] },
   features: { 'memory-snapshots': true },
 }
+const SETTINGS = { bypassDisabled: false, additionalDirectories: [], env: {} }
+const PERSON = { source: 'user', path: 'settings.json', line: 1, column: 1 }
 const AGENT: AgentParts = { memory: 'user', tools: ['Read', 'Write', 'Edit'] }
 
 test.each([
@@ -142,6 +144,7 @@ describe('with the feature memory-snapshots', () => {
     ['without the feature', { parts: { features: {} } }],
     ['in another scope', { agent: { memory: 'project' } }],
     ['in plan mode', { agent: { permissionMode: 'plan' } }],
+    ['in plan mode by the settings', { parts: { settings: { ...SETTINGS, defaultMode: { value: 'plan', origin: PERSON } } } }],
   ])('nothing is carried or taken %s', async (_, more) => {
     const [cwd, home] = [await folder(), await folder()]
     put(cwd, '.claude/agent-memory-snapshots/other/x.md', 'x')
