@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto'
-import { mkdir, open, readdir, readFile, realpath, rename, rm } from 'node:fs/promises'
+import { mkdir, readdir, readFile, realpath, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { hashOf, sha256 } from '../../schemas/canonical.ts'
+import { writeWhole } from '../write-whole.ts'
 
 /** More is no folder of notes. */
 const MOST_FILES = 500
@@ -61,17 +61,5 @@ export async function writeFiles(folder: string, files: Files, before: Files): P
 
 async function put(path: string, content: Buffer): Promise<void> {
   await mkdir(dirname(path), { recursive: true })
-  const fresh = join(dirname(path), `.${randomUUID()}.tmp`)
-  try {
-    const file = await open(fresh, 'wx', 0o666)
-    try {
-      await file.writeFile(content)
-      await file.sync()
-    } finally {
-      await file.close()
-    }
-    await rename(fresh, path)
-  } finally {
-    await rm(fresh, { force: true })
-  }
+  await writeWhole(path, content)
 }

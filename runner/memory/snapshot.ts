@@ -1,9 +1,10 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
-import { dirname, join, relative } from 'node:path'
+import { readFile } from 'node:fs/promises'
+import { join, relative } from 'node:path'
 import { sha256 } from '../../schemas/canonical.ts'
 import type { Start } from '../context.ts'
 import { modeInForce } from '../permission/mode.ts'
 import { isInside, slashed, type Workspace } from '../workspace.ts'
+import { writeOwn } from '../write-whole.ts'
 import { filesOf, hashOfFiles, NoNotes, writeFiles } from './files.ts'
 import { snapshotPlace } from './place.ts'
 
@@ -115,9 +116,7 @@ async function recorded(file: string): Promise<string | undefined> {
 
 async function keep(file: string, synced: string): Promise<void> {
   try {
-    await mkdir(dirname(file), { recursive: true, mode: 0o700 })
-    await writeFile(`${file}.new`, `${JSON.stringify({ agentc: 1, synced })}\n`, { mode: 0o600 })
-    await rename(`${file}.new`, file)
+    await writeOwn(file, `${JSON.stringify({ agentc: 1, synced })}\n`)
   } catch (error) {
     throw new NoNotes(`what they were cannot be kept (${(error as NodeJS.ErrnoException).code})`)
   }

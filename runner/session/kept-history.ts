@@ -1,7 +1,8 @@
-import { appendFileSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Redact } from '../transcript/redact.ts'
 import { isInside } from '../workspace.ts'
+import { writeOwnSync } from '../write-whole.ts'
 
 /** Prompts of a project, over all conversations. */
 export interface KeptHistory {
@@ -48,8 +49,7 @@ function shorten(file: string): void {
   let bytes = 0
   // One huge prompt must not make it too long at once again.
   const kept = lines.reverse().filter((line) => (bytes += Buffer.byteLength(line) + 1) <= MOST_BYTES / 2)
-  writeFileSync(`${file}.new`, kept.reverse().join('\n'), { mode: 0o600 })
-  renameSync(`${file}.new`, file)
+  writeOwnSync(file, kept.reverse().join('\n'))
 }
 
 function attempt<T>(work: () => T): T | undefined {

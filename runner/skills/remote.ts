@@ -1,7 +1,8 @@
-import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { sha256 } from '../../schemas/canonical.ts'
 import { get } from '../tools/web/get.ts'
+import { writeOwn } from '../write-whole.ts'
 import { bodyOf, type FetchSkill, type RemoteSkill } from './far.ts'
 
 /** Larger ones are no skills, as for files. */
@@ -27,7 +28,8 @@ export function remoteSkills({ config, loopback = false }: RemoteOptions): Fetch
     if (kept && sha256(kept) === far.digest) return { text: bodyOf(kept.toString('utf8')) }
     const got = await fetched(far, signal, loopback)
     if ('refused' in got) return got
-    if (file !== undefined) await keep(file, got.bytes)
+    // A text that cannot be kept is fetched again the next time.
+    if (file !== undefined) await writeOwn(file, got.bytes).catch(() => undefined)
     return { text: bodyOf(got.bytes.toString('utf8')) }
   }
 }
@@ -54,21 +56,5 @@ async function fetched(
     if (late.aborted) return { refused: `${address} did not answer within ${TIMEOUT_MS / 1000} seconds` }
     const { code, message } = error as NodeJS.ErrnoException
     return { refused: `${address} cannot be fetched (${code ?? message})` }
-  }
-}
-
-/** Written whole or not at all; a text that cannot be kept is fetched again the next time. */
-async function keep(file: string, bytes: Buffer): Promise<void> {
-  try {
-    await mkdir(dirname(file), { recursive: true, mode: 0o700 })
-    const folder = await mkdtemp(join(dirname(file), 'new-'))
-    try {
-      await writeFile(join(folder, 'text'), bytes, { mode: 0o600 })
-      await rename(join(folder, 'text'), file)
-    } finally {
-      await rm(folder, { recursive: true, force: true })
-    }
-  } catch {
-    // It stays where it came from.
   }
 }

@@ -1,6 +1,7 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { isInside } from '../workspace.ts'
+import { writeOwn } from '../write-whole.ts'
 
 /** What a person has said about projects, by a digest of exactly the powers that were shown. */
 export interface TrustStore {
@@ -21,7 +22,7 @@ export function trustStore(configDir: string): TrustStore {
       if (isInside(root, file)) return false
       const projects = { ...(await read(file)), [root]: digest }
       const text = `${JSON.stringify({ agentc: 1, projects: Object.fromEntries(Object.entries(projects).sort()) }, undefined, 2)}\n`
-      return write(file, text).then(
+      return writeOwn(file, text).then(
         () => true,
         () => false,
       )
@@ -38,11 +39,4 @@ async function read(file: string): Promise<Record<string, unknown>> {
   } catch {
     return {}
   }
-}
-
-/** Written whole or not at all. */
-async function write(file: string, text: string): Promise<void> {
-  await mkdir(dirname(file), { recursive: true, mode: 0o700 })
-  await writeFile(`${file}.new`, text, { mode: 0o600 })
-  await rename(`${file}.new`, file)
 }
