@@ -76,6 +76,11 @@ export const INTERPRETERS: Readonly<Record<string, readonly string[]>> = {
   awk: [],
 }
 
+/** The interpreter that a program is, by the name under which it is known: `python3.12` is `python`. */
+export function interpreterOf(program: string): string | undefined {
+  return Object.keys(INTERPRETERS).find((known) => program.startsWith(known) && /^[\d.]*$/.test(program.slice(known.length)))
+}
+
 /** Builtins that change what other words of the line mean, or run text that is not in the tree. */
 export const SHELL_CHANGES = new Set([
   'alias', 'unalias', 'source', '.', 'trap', 'enable', 'hash', 'complete', 'compgen', 'bind', 'mapfile', 'readarray', 'shopt', 'set',

@@ -1,5 +1,5 @@
 import { type Access, programOf, type ShellCommand, withInner } from './command.ts'
-import { INTERPRETERS, SHELLS } from './programs.ts'
+import { interpreterOf, SHELLS } from './programs.ts'
 import type { Word } from './word.ts'
 
 /** `echo 'rm x' > s; sh s`: what a line writes itself is not known to any rule when it runs. */
@@ -12,7 +12,7 @@ export function runsWhatItWrites(commands: readonly ShellCommand[], redirects: r
 
 function scriptsOf(words: readonly Word[]): readonly Word[] {
   const program = programOf(words)
-  const takes = SHELLS.has(program) || program === 'make' || Object.hasOwn(INTERPRETERS, program.replace(/[\d.]+$/, ''))
+  const takes = SHELLS.has(program) || program === 'make' || interpreterOf(program) !== undefined
   return takes ? words.slice(1) : []
 }
 

@@ -1,5 +1,5 @@
 import { programOf } from './command.ts'
-import { INTERPRETERS, SHELL_CHANGES } from './programs.ts'
+import { interpreterOf, INTERPRETERS, SHELL_CHANGES } from './programs.ts'
 import { HOLE, type Word } from './word.ts'
 
 /** In the text of a program: whatever reaches files or other programs, or hides that it does. */
@@ -60,9 +60,7 @@ function awk(args: readonly Word[]): string | undefined {
 }
 
 function interpreter(program: string, args: readonly Word[]): string | undefined {
-  const name = Object.keys(INTERPRETERS).find(
-    (known) => program === known || (program.startsWith(known) && /^[\d.]+$/.test(program.slice(known.length))),
-  )
+  const name = interpreterOf(program)
   if (name === undefined) return undefined
   const script = args.find(({ text }) => !text.startsWith('-'))
   if (args.length === 0 || (!script && args.some(({ text }) => text === '-')) || script?.text === '/dev/stdin')

@@ -11,7 +11,7 @@ export interface Group {
 
 /** Programs that not every machine has; where one is missing, the attempt is decided but not run. */
 export const SOMETIMES =
-  /\b(busybox|toybox|strace|ltrace|python3|perl|ruby|gawk|mawk|awk|vim|ex|ed|parallel|script|setsid|ionice|flock|watch|doas|sudo|xxd|rsync|zip|tac|less|more|dd|nc|expect|jq|rg|socat|unshare|chroot|taskset|chrt|prlimit|node|make|nsenter|setarch|column|od|file|hexdump|strings|gzip|bzip2|xz|zcat|cpio|fish|zsh|dash|ksh|npx|bc|patch|truncate|install|shred|unlink|link|script|time)\b/
+  /\b(busybox|toybox|strace|ltrace|python3|pypy3|perl|ruby|gawk|mawk|awk|vim|ex|ed|parallel|script|setsid|ionice|flock|watch|doas|sudo|xxd|rsync|zip|tac|less|more|dd|nc|expect|jq|rg|socat|unshare|chroot|taskset|chrt|prlimit|node|make|nsenter|setarch|column|od|file|hexdump|strings|gzip|bzip2|xz|zcat|cpio|fish|zsh|dash|ksh|npx|bc|patch|truncate|install|shred|unlink|link|script|time)\b/
 
 export const GROUPS: readonly Group[] = [
   {
@@ -282,6 +282,8 @@ export const GROUPS: readonly Group[] = [
       "make -f - <<'E'\nall:\n\trm victim\nE",
       '/lib64/ld-linux-x86-64.so.2 /bin/rm victim',
       'LD_PRELOAD= rm victim',
+      'echo "import os; os.remove(\'victim\')" > s.py; pypy3 s.py',
+      'echo "import os; os.remove(\'victim\')" > s.py; python3 s.py',
     ],
   },
   {
