@@ -74,7 +74,11 @@ export function finished(program: string, args: string[], options: SpawnOptions)
   const child = spawn(program, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'], timeout: 4000, killSignal: 'SIGKILL' })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', (text: string) => (output += text))
-  return new Promise((resolve) => child.once('exit', () => setTimeout(() => resolve(output), 5)))
+  // What it has left running may hold its output open for ever.
+  return new Promise((resolve) => {
+    child.once('close', () => resolve(output))
+    child.once('exit', () => setTimeout(() => resolve(output), 500))
+  })
 }
 
 function contents(root: string, skip: RegExp): string {
