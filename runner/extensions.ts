@@ -24,13 +24,15 @@ interface Around {
   outside: Outside
   environment: Environment
   scope: Scope
+  /** Over which connections servers and hooks are asked. */
+  fetch: typeof fetch
   /** The project's folder. */
   cwd: string
   session: Extensions['session']
 }
 
 /** The servers and hooks of the manifest. Their variables are filled in from the whole environment, and from nowhere before. */
-export function extensionsOf(options: Options, { outside, environment, scope, cwd, session }: Around): Extensions {
+export function extensionsOf(options: Options, { outside, environment, scope, fetch, cwd, session }: Around): Extensions {
   const { start, env, version = '0', pluginFolders = {} } = options
   const queue = new NoticeQueue()
   const { processes } = scope
@@ -42,9 +44,9 @@ export function extensionsOf(options: Options, { outside, environment, scope, cw
   }
   const events = new EventQueue()
   const progress: TellProgress = (call, now) => events.push(progressEvent(call, now))
-  const pool = openPool({ servers, locks: header.mcpTools, rootOf, env, cwd, version, processes, say: queue.say, progress })
+  const pool = openPool({ servers, locks: header.mcpTools, rootOf, env, cwd, version, processes, fetch, say: queue.say, progress })
   scope.defer('the MCP servers', () => pool.close())
-  const shared = { settings: header.hooks, projectDir: cwd, processes, env, say: queue.say, callTool: pool.call, pluginFolders }
+  const shared = { settings: header.hooks, projectDir: cwd, processes, env, fetch, say: queue.say, callTool: pool.call, pluginFolders }
   const laneOf = hookLanes(outside)
   return {
     session,

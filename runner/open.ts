@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { ManifestAgent } from '../schemas/shapes/manifest.ts'
 import { doneAlready, type Past } from './begun.ts'
 import type { Person } from './person.ts'
+import { openConnections } from './connections.ts'
 import { type Clock, type Ids, liveClock, liveIds } from './clock.ts'
 import type { Start } from './context.ts'
 import { type Environment, lookAround } from './environment.ts'
@@ -116,7 +117,8 @@ export async function openRun(options: RunOptions): Promise<OpenRun> {
   )
   const workspace = { ...bare, folders }
   const sandbox = await sandboxOf(options, workspace)
-  const outside = await outsideOf(options, workspace)
+  const connections = openConnections()
+  const outside = await outsideOf({ ...options, api: { fetch: connections.fetch, ...options.api } }, workspace)
   const session = outside.ids.session()
   // Two replays of one recording are two runs: they must not end each other's processes.
   const mark = options.replay === undefined ? session : liveIds.session()
@@ -127,6 +129,7 @@ export async function openRun(options: RunOptions): Promise<OpenRun> {
   const transcript = folder?.transcript(redact, session, outside.clock.now) ?? NO_TRANSCRIPT
   const before = resume && { requests: resume.history.requests, last: resume.history.last }
   const scope = new Scope(processes)
+  scope.defer('the connections', () => connections.close())
   const place = resume
     ? await formerPlace(options, workspace, outside.environment.cwd)
     : await rootIsolation(start, { ...workspace, told: outside.environment.cwd }, session, withoutCredentials(options.env), host)
@@ -141,6 +144,7 @@ export async function openRun(options: RunOptions): Promise<OpenRun> {
     outside,
     environment,
     scope,
+    fetch: connections.fetch,
     cwd: workspace.cwd,
     session: {
       id: session,

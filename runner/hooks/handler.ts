@@ -14,6 +14,8 @@ export interface HandlerOptions {
   processes: Processes
   /** For the headers of http hooks. */
   env: Readonly<Record<string, string | undefined>>
+  /** Over which connections http hooks ask. */
+  fetch?: typeof fetch | undefined
   judges?: Judges | undefined
   callTool?: CallTool | undefined
   /** The folders of plugins, by name, for the hooks they bring along. */
@@ -67,7 +69,7 @@ async function ran(
     if (typeof folders === 'string') return { failure: folders }
     return answerOf(event, await runCommand(handler, text, { cwd: projectDir, env: folders, processes }, limit))
   }
-  if (handler.type === 'http') return answerOf(event, await runHttp(handler, text, env, limit))
+  if (handler.type === 'http') return answerOf(event, await runHttp(handler, text, env, limit, options.fetch))
   if (handler.type === 'mcp_tool') return answerOf(event, await runTool(handler, input, callTool, limit))
   return judges
     ? judge(handler, event, JSON.stringify(forModel(input)), judges, limit)

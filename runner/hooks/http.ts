@@ -15,6 +15,7 @@ export async function runHttp(
   input: string,
   env: Readonly<Record<string, string | undefined>>,
   signal: AbortSignal,
+  ask: typeof fetch = fetch,
 ): Promise<Ran> {
   if (!/^https?:\/\//.test(url) || !URL.canParse(url)) return notRun('its url is no address that begins with http:// or https://')
   const value = (text: string): string =>
@@ -26,7 +27,7 @@ export async function runHttp(
   try {
     const sent = new Headers({ 'content-type': 'application/json' })
     for (const [name, text] of own) sent.set(name, text)
-    const response = await fetch(url, { method: 'POST', headers: sent, body: input, signal, redirect: 'error' })
+    const response = await ask(url, { method: 'POST', headers: sent, body: input, signal, redirect: 'error' })
     if (!response.ok) {
       await response.body?.cancel()
       return notRun(`it answered with status ${response.status}`)

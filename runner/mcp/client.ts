@@ -73,14 +73,14 @@ function requestOptions({ signal, timeoutMs, progress }: CallOptions): RequestOp
   return { signal, timeout: timeoutMs, ...(progress && { onprogress: progress, resetTimeoutOnProgress: true }) }
 }
 
-function transportFor({ config, env, cwd, processes }: Reach): Transport {
+function transportFor({ config, env, cwd, processes, fetch }: Reach): Transport {
   if (config.type === 'stdio') return new StdioTransport({ command: config.command, args: config.args ?? [], env, cwd }, processes)
   if (config.type === 'ws') throw new Unreachable('agentc does not speak to servers of the type ws')
   const url = URL.canParse(config.url) ? new URL(config.url) : undefined
   if (!url || !/^https?:$/.test(url.protocol)) throw new Unreachable('its `url` is no address that begins with http:// or https://')
   const requestInit: RequestInit = { redirect: 'error', ...(config.headers && { headers: config.headers }) }
-  if (config.type === 'sse') return new SSEClientTransport(url, { requestInit })
-  return new StreamableHTTPClientTransport(url, { requestInit }) as Transport
+  const options = { requestInit, ...(fetch && { fetch }) }
+  return config.type === 'sse' ? new SSEClientTransport(url, options) : (new StreamableHTTPClientTransport(url, options) as Transport)
 }
 
 async function toolsOf(client: Client, options: CallOptions): Promise<ListedTool[]> {

@@ -10,6 +10,7 @@ export interface Surroundings {
   pluginRoot?: string | undefined
   version: string
   processes: Processes
+  fetch?: typeof fetch | undefined
   signal: AbortSignal
   deadlineMs: number
   connect?: Connect

@@ -30,6 +30,8 @@ export interface PoolOptions {
   cwd: string
   version: string
   processes: Processes
+  /** Over which connections servers over http are reached. */
+  fetch?: typeof fetch | undefined
   say: Say
   /** Gets the signs of progress of a call. */
   progress?: TellProgress

@@ -11,6 +11,8 @@ export interface Reach {
   version: string
   /** The processes of this server alone. */
   processes: Processes
+  /** Over which connections a server over http is reached; without it those that the whole process shares. */
+  fetch?: typeof fetch | undefined
   signal: AbortSignal
   /** Milliseconds until it must have answered and listed its tools. */
   deadlineMs: number

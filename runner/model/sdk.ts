@@ -6,6 +6,8 @@ export interface SdkOptions {
   apiKey: string | undefined
   authToken: string | undefined
   baseURL: string | undefined
+  /** Over which connections; without it those that the whole process shares. */
+  fetch?: typeof fetch | undefined
 }
 
 /** Sends a request; the answer's head has arrived, its body has not. Throws what the SDK throws. */
@@ -33,7 +35,7 @@ export function openCount(options: SdkOptions): (request: ModelRequest, signal: 
   }
 }
 
-function messagesOf({ apiKey, authToken, baseURL }: SdkOptions): Messages {
+function messagesOf({ apiKey, authToken, baseURL, fetch }: SdkOptions): Messages {
   const client = new BaseAnthropic({
     apiKey: apiKey ?? null,
     authToken: apiKey === undefined ? (authToken ?? null) : null,
@@ -42,6 +44,7 @@ function messagesOf({ apiKey, authToken, baseURL }: SdkOptions): Messages {
     maxRetries: 0,
     logLevel: 'off',
     openTelemetry: false,
+    ...(fetch && { fetch }),
   })
   return new Messages(client)
 }

@@ -10,6 +10,7 @@ import type { AgentParts, HeaderParts } from '../manifest-fixture.ts'
 import { overHttp } from '../mcp/bridge.ts'
 import { alive, stub } from '../mcp/stage.ts'
 import { seeded } from '../processes.ts'
+import { connectionsTo, descriptors } from '../sockets.ts'
 import { fakeApi, folder, stillClock } from '../stage.ts'
 import { call, cast } from './stage.ts'
 
@@ -34,6 +35,10 @@ export interface CrowdRun {
   kills: number
   /** What agents reported of worktrees that are kept. */
   kept: readonly string[]
+  /** Connections to the API and to the server over http that were open right after the end. */
+  connections: readonly string[]
+  /** What this process has open that it had not before, without what the test's own server has been asked for. */
+  opened: () => Promise<readonly string[]>
 }
 
 const git = (cwd: string, ...args: string[]): string =>
@@ -135,7 +140,8 @@ export async function crowd(seed: number, size: Size): Promise<CrowdRun> {
     turns: [{ content: starts }, ...(stops.length > 0 ? [{ content: stops, delay_ms: 150 }] : []), { text: 'waiting', repeat: 400 }],
   }
   const { url } = await fakeApi({ rules: [lead, ...rules] })
-  const { start, agents, keep } = cast(AGENTS, 'go', await header())
+  const { config, forget } = await overHttp(stub())
+  const { start, agents, keep } = cast(AGENTS, 'go', header(config))
   const cwd = await folder({ 'a.txt': 'A' })
   for (const args of [
     ['init', '-q'],
@@ -143,6 +149,9 @@ export async function crowd(seed: number, size: Size): Promise<CrowdRun> {
     ['commit', '-qm', 'base'],
   ])
     git(cwd, ...args)
+  const ports = [url, (config as { url: string }).url].map((each) => Number(new URL(each).port))
+  const before = new Set(descriptors())
+  const opened = async (): Promise<string[]> => (await forget(), descriptors().filter((one) => !before.has(one)))
   const run = await openRun({
     start,
     agents,
@@ -166,6 +175,7 @@ export async function crowd(seed: number, size: Size): Promise<CrowdRun> {
       if (step.value.subtype === 'task_notification') count(notified, step.value.task_id)
       continue
     }
+    const connections = connectionsTo(ports)
     const kills = killer()
     const result = step.value
     const sides = join(cwd, result.run_folder!, 'agents')
@@ -174,18 +184,18 @@ export async function crowd(seed: number, size: Size): Promise<CrowdRun> {
     )
     const lines = texts.map(([, text]) => text).join('')
     const kept = [...new Set([...lines.matchAll(/kept in the worktree (\S+) on the branch/g)].map(([, path]) => path!))]
-    return { result, cwd, session, started, notified, ends: new Map(texts.map(([id, text]) => [id, endsIn(text)])), stopped, kills, kept }
+    const ends = new Map(texts.map(([id, text]) => [id, endsIn(text)]))
+    return { result, cwd, session, started, notified, ends, stopped, kills, kept, connections, opened }
   }
 }
 
-async function header(): Promise<HeaderParts> {
+function header(overHttp: ServerConfig): HeaderParts {
   const origin = { source: 'user', path: '.claude.json', line: 1, column: 1 } as const
-  const { config } = await overHttp(stub())
   const server = (each: ServerConfig) => ({ config: each, origin })
   return {
     limits: { spawnDepth: 3, parallelReads: 10, resultChars: 100_000, run: { agents: 400 } },
     permissions: { allow: ['Bash', 'Write', 'mcp__*'].map((tool) => ({ tool })), ask: [], deny: [] },
-    mcpServers: { s: server(stub()), h: server(config) },
+    mcpServers: { s: server(stub()), h: server(overHttp) },
   }
 }
 
