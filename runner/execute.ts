@@ -36,9 +36,10 @@ export async function* execute(open: OpenReply, context: RunContext, seams: Exec
   for (const [at, call] of calls.entries()) {
     prepared.push(await prepare(call, at, open.reply.broken[call.id], open.known, context, { ...seams, callTool }))
   }
+  let stop = prepared.find((item) => item.stop !== undefined)?.stop
+  if (stop !== undefined) for (const item of prepared) item.answer ??= failed(`Not run: a hook ended the run: ${stop}.`)
   yield* wallsOf(prepared, seams)
   const outputs: ToolOutput[] = []
-  let stop = prepared.find((item) => item.hooked?.before.stop !== undefined)?.hooked?.before.stop
   const noted = repeatNotes(context)
   const together = Math.min(PARALLEL, context.header.limits.parallelReads)
   for (const run of runsOf(prepared, together)) {

@@ -76,6 +76,8 @@ export interface Prepared {
   repair?: ToolEndLine['repair']
   /** The answer is in the transcript already. */
   past: boolean
+  /** Why a hook ends the run, whatever becomes of the call. */
+  stop?: string
   /** What hooks said before the call, and are told of it after. */
   hooked?: { input: ToolInput; before: Outcome; isAbout: (rule: Rule) => boolean }
 }
@@ -133,7 +135,7 @@ async function judged(
 ): Promise<Prepared> {
   const { tools } = context.header
   const name = Object.hasOwn(tools, call.name) ? call.name : (aliased(context, call.name) ?? call.name)
-  const known = { call, at, name, denied: false, unanswered: false, past: false }
+  const known: Omit<Prepared, 'readOnly'> = { call, at, name, denied: false, unanswered: false, past: false }
   const no = (text: string): Prepared => ({ ...known, readOnly: true, answer: failed(text) })
   const offered = (context.prefix.tools ?? []).map((tool) => tool.name)
   const tool = seams.tools(name)
@@ -152,6 +154,7 @@ async function judged(
   const isAbout = (rule: Rule): boolean => restriction(given, [rule], rights, 'ask') !== undefined
   const { hooks = UNWATCHED } = seams
   const before = await hooks.before({ id: call.id, name, input: given.input }, isAbout, state)
+  if (before.stop !== undefined) known.stop = before.stop
   if (before.decision === 'deny') return { ...no(`Not run: ${before.reason}.`), denied: true }
   const otherwise = (fault: string): Prepared => no(`Not run: the input that a hook gave does not fit the schema of ${name}: ${fault}.`)
   const changed = before.updatedInput && (await faultOf(before.updatedInput))

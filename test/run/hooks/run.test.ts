@@ -249,6 +249,21 @@ describe('what hooks do to a run', () => {
     expect(await api.requests()).toHaveLength(1)
   })
 
+  test('`continue: false` before a call ends the run, denied or not, and none of the calls of the reply is run', async () => {
+    const calls = ['b.txt', 'a.txt'].map((file_path) => ({ name: 'Read', input: { file_path } }))
+    for (const permissionDecision of ['deny', 'allow']) {
+      const api = await fakeApi({ turns: [{ tools: calls }, { text: 'done' }] })
+      const json = { continue: false, stopReason: 'enough', hookSpecificOutput: { permissionDecision, permissionDecisionReason: 'no' } }
+      const hooks = on('PreToolUse', `grep -q a.txt && ${prints(json)}; exit 0`)
+      const { events, result } = await ran(startOf({}, 'go', { hooks }), { cwd: await folder(files), url: api.url })
+      expect([result.terminal_reason, result.errors]).toEqual(['hook_stopped', ['a hook ended the run: enough']])
+      const texts = toolResults(events).map(({ text }) => text)
+      expect(texts[0]).toBe('Not run: a hook ended the run: enough.')
+      expect(texts[1]).toMatch(/^Not run: /)
+      expect(await api.requests()).toHaveLength(1)
+    }
+  })
+
   test('a hook may answer where a person would be asked, and wants one to be asked where the rules would not', async () => {
     const cwd = await folder(files)
     const ask = { permissions: { allow: [], ask: [pathRule('Read', 'a.txt')], deny: [] } }
