@@ -10,6 +10,9 @@ export interface Clock {
   readonly still?: true
 }
 
+/** How long something took, by a clock that is not the run's: what was measured, or in a replay what was recorded in its place. */
+export type Took = (ms: number) => number
+
 export interface Ids {
   session(): string
 }

@@ -56,7 +56,8 @@ export function extensionsOf(options: Options, { outside, environment, scope, fe
     bus(own, subject, workspace, account) {
       const lane = laneOf(subject.agentId)
       const seams = { ...lane, environment, workspace, processes, spent: account.add }
-      const judges = { header, model: lane.model, spent: account.add, investigate: investigateWith(seams) }
+      const { model, took } = lane
+      const judges = { header, model, took, spent: account.add, told: workspace.told, investigate: investigateWith(seams) }
       return hookBus(own, subject, { ...shared, judges })
     },
   }
@@ -67,9 +68,9 @@ function investigateWith(seams: Parameters<typeof investigate>[2]) {
 }
 
 /** Hooks ask models beside the conversations, so in a recording those of each agent have an order of their own. */
-function hookLanes(outside: Outside): (agent: string | undefined) => Pick<Outside, 'model' | 'clock'> {
+function hookLanes(outside: Outside): (agent: string | undefined) => Pick<Outside, 'model' | 'clock' | 'took'> {
   if (!outside.lane) return () => outside
-  const lanes = new Map<string, Pick<Outside, 'model' | 'clock'>>()
+  const lanes = new Map<string, Pick<Outside, 'model' | 'clock' | 'took'>>()
   return (agent = 'main') => {
     const lane = lanes.get(agent) ?? outside.lane?.(`hooks of ${agent}`) ?? outside
     lanes.set(agent, lane)

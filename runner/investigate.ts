@@ -26,7 +26,7 @@ export interface InvestigateSeams {
 
 /**
  * Runs the agent of a hook and gives its last words. It has neither servers nor hooks of its own, so that no hook sets off another, nobody
- * is asked for it, and the rules of the run hold for it. Throws what keeps it from an answer.
+ * is asked for it, and the rules of the run hold for it. Throws what keeps it from an answer; `cause` is how it ended.
  */
 export async function investigate(start: Start, signal: AbortSignal, seams: InvestigateSeams): Promise<string> {
   const { clock, environment, workspace, processes } = seams
@@ -50,7 +50,7 @@ export async function investigate(start: Start, signal: AbortSignal, seams: Inve
     if (!step.done) continue
     const { terminal_reason, result, errors } = step.value
     if (terminal_reason === 'completed') return result
-    throw new Error(errors.join('; ') || terminal_reason)
+    throw new Error(errors.join('; ') || terminal_reason, { cause: terminal_reason })
   }
 }
 

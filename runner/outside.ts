@@ -1,4 +1,4 @@
-import type { Clock, Ids } from './clock.ts'
+import type { Clock, Ids, Took } from './clock.ts'
 import type { CountTokens } from './compact/tokens.ts'
 import type { Environment } from './environment.ts'
 import type { Arrivals } from './inbox.ts'
@@ -16,8 +16,10 @@ export interface Outside {
   count?: CountTokens | undefined
   arrivals?: Arrivals | undefined
   recall?: Recall | undefined
+  /** Without it everything took what was measured. */
+  took?: Took | undefined
   /** The same for an agent that the run has started, where each is answered by itself. */
-  lane?: ((agent: string) => Pick<Outside, 'model' | 'clock' | 'count' | 'arrivals' | 'recall'>) | undefined
+  lane?: ((agent: string) => Pick<Outside, 'model' | 'clock' | 'count' | 'arrivals' | 'recall' | 'took'>) | undefined
   /** Whom the run asks, where that is a part of what answers it. */
   asked?: ((asks: Asks) => Asks) | undefined
   /** Who says what comes next in a conversation, where that is a part of what answers the run. */

@@ -2,7 +2,7 @@ import { isAbsolute, join } from 'node:path'
 import type { ToolOutput } from '../tools/tool.ts'
 import type { HookBus } from './bus.ts'
 import { NOTHING, type Outcome } from './merge.ts'
-import type { Call, Moment } from './occasion.ts'
+import { type Call, type Moment, PATHS } from './occasion.ts'
 
 /** A call of a tool, as hooks are told of it. `name` is the tool's own, not an alias. */
 export interface HookedCall {
@@ -87,9 +87,6 @@ export function reminderOf(texts: readonly string[]): string {
 function withReminder(output: ToolOutput, texts: readonly string[]): ToolOutput {
   return texts.length === 0 ? output : { ...output, text: `${output.text}\n\n${reminderOf(texts)}` }
 }
-
-/** Members that hold a path; hooks get it absolute, as in Claude Code (claude-code-agents.md 7.5). */
-const PATHS = ['file_path', 'notebook_path']
 
 function toldOf({ id, name, input }: HookedCall, cwd: string): Call {
   const paths = PATHS.flatMap((key) => {

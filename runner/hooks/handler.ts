@@ -2,6 +2,7 @@ import type { HookGroup, HookHandler } from '../../schemas/shapes/hook.ts'
 import type { Processes } from '../processes.ts'
 import { type Answer, answerOf } from './answer.ts'
 import { runCommand } from './command.ts'
+import { forModel } from './for-model.ts'
 import { runHttp } from './http.ts'
 import type { FiredEvent } from './occasion.ts'
 import type { Picked } from './pick.ts'
@@ -72,14 +73,8 @@ async function ran(
   if (handler.type === 'http') return answerOf(event, await runHttp(handler, text, env, limit, options.fetch))
   if (handler.type === 'mcp_tool') return answerOf(event, await runTool(handler, input, callTool, limit))
   return judges
-    ? judge(handler, event, JSON.stringify(forModel(input)), judges, limit)
+    ? judge(handler, event, JSON.stringify(forModel(input, judges)), judges, limit)
     : { failure: `hooks of the type ${handler.type} are not run here` }
-}
-
-/** Paths of this machine mean nothing to a model, and a recorded question that held them could be answered in one folder only. */
-function forModel(input: Record<string, unknown>): object {
-  const { transcript_path: _, agent_transcript_path: _side, cwd: _cwd, ...told } = input
-  return told
 }
 
 /** A command ends its processes itself before it answers; nothing else is waited for when its time is over. */

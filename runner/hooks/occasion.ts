@@ -37,6 +37,9 @@ export interface Call {
   tool_use_id: string
 }
 
+/** Members of an input that hold a path; hooks get it absolute, as in Claude Code (claude-code-agents.md 7.5). */
+export const PATHS = ['file_path', 'notebook_path']
+
 export interface Stopping {
   stop_hook_active: boolean
   last_assistant_message: string

@@ -1,6 +1,7 @@
 import { agentHash } from '../../schemas/manifest.ts'
 import type { HookHandler } from '../../schemas/shapes/hook.ts'
 import type { ManifestAgent, ManifestHeader } from '../../schemas/shapes/manifest.ts'
+import type { Took } from '../clock.ts'
 import type { Start } from '../context.ts'
 import { type Reply, textOf } from '../message.ts'
 import type { ModelClient } from '../model/client.ts'
@@ -14,6 +15,10 @@ export interface Judges {
   model: ModelClient
   /** Runs an agent that looks at the project and gives its last words; throws what keeps it from that. */
   investigate?: (start: Start, signal: AbortSignal) => Promise<string>
+  /** The working directory, as the model knows it. */
+  told: string
+  /** Without it everything took what was measured. */
+  took?: Took | undefined
   /** Hears of every reply that hooks cost. */
   spent?: (reply: Reply, model: string) => void
 }
@@ -36,7 +41,7 @@ export async function judge(handler: Judged, event: FiredEvent, input: string, j
     ? handler.prompt.replaceAll('$ARGUMENTS', () => input)
     : `${handler.prompt}\n\n${input}`
   const model = modelNamed(judges.header, handler.model ?? 'haiku')
-  const text = handler.type === 'prompt' ? await said(prompt, model, judges, signal) : await found(prompt, model, judges, signal)
+  const text = await (handler.type === 'prompt' ? said : found)(event, prompt, model, judges, signal)
   if (typeof text === 'object') return text
   const verdict = verdictIn(text)
   if (!verdict) return { failure: 'the model did not answer with a verdict' }
@@ -46,26 +51,48 @@ export async function judge(handler: Judged, event: FiredEvent, input: string, j
   return after && handler.type === 'prompt' && handler.continueOnBlock !== true ? { stop: reason } : refused(event, reason)
 }
 
-async function said(prompt: string, model: string, { model: ask, spent }: Judges, signal: AbortSignal): Promise<string | Answer> {
+async function said(
+  event: FiredEvent,
+  prompt: string,
+  model: string,
+  { model: ask, spent }: Judges,
+  signal: AbortSignal,
+): Promise<string | Answer> {
   const system = [{ type: 'text' as const, text: JUDGE }]
   const content = [{ type: 'text' as const, text: prompt }]
   const events = ask({ model, max_tokens: MAX_TOKENS, system, messages: [{ role: 'user', content }] }, signal)
   for (;;) {
     const step = await events.next()
     if (!step.done) continue
-    if (step.value.type === 'fault') return { failure: `the model could not be asked: ${step.value.message}` }
+    if (step.value.type === 'fault')
+      return unasked(step.value.kind === 'mismatch', event, `the model could not be asked: ${step.value.message}`)
     spent?.(step.value, model)
     return textOf(step.value.content)
   }
 }
 
-async function found(prompt: string, model: string, { header, investigate }: Judges, signal: AbortSignal): Promise<string | Answer> {
+async function found(
+  event: FiredEvent,
+  prompt: string,
+  model: string,
+  { header, investigate }: Judges,
+  signal: AbortSignal,
+): Promise<string | Answer> {
   if (!investigate) return { failure: 'hooks of the type agent are not run here' }
   try {
     return await investigate({ header, name: 'hook', agent: investigator(model), prompt }, signal)
   } catch (error) {
-    return { failure: `its agent came to no end: ${error instanceof Error ? error.message : String(error)}` }
+    const why = error instanceof Error ? error.message : String(error)
+    return unasked(error instanceof Error && error.cause === 'replay_mismatch', event, `its agent came to no end: ${why}`)
   }
+}
+
+/**
+ * A model that gave no answer. In a replay that is not the run that was recorded (`mismatch`) nobody knows what it would have said: what it
+ * may have refused is refused, and the run ends.
+ */
+function unasked(mismatch: boolean, event: FiredEvent, failure: string): Answer {
+  return mismatch ? { failure, ...refused(event, failure), stop: failure } : { failure }
 }
 
 /** The agent of a hook: it reads, and nothing else. */

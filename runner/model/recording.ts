@@ -1,6 +1,6 @@
 import { hashOf } from '../../schemas/canonical.ts'
 import type { CountTokens } from '../compact/tokens.ts'
-import type { Clock, Ids } from '../clock.ts'
+import type { Clock, Ids, Took } from '../clock.ts'
 import type { Arrivals } from '../inbox.ts'
 import type { Recall } from '../memory/remember.ts'
 import type { Environment } from '../environment.ts'
@@ -23,6 +23,8 @@ export type RecordedLine =
   | { kind: 'turn'; hash: string; request: ModelRequest; events: ModelEvent[]; outcome: Outcome }
   | { kind: 'time'; ms: number }
   | { kind: 'count'; tokens: number | null }
+  /** What a model was told of how long something took. */
+  | { kind: 'took'; ms: number }
   /** Texts of agents in the background were taken before a turn: the how manieth time it was looked, and whose they were. */
   | { kind: 'arrivals'; at: number; from: readonly string[] }
   /** The notes of the agent, as they were read when it began, and what became of their snapshot when it ended. */
@@ -40,12 +42,13 @@ export interface Recorder {
   count: CountTokens | undefined
   arrivals: Arrivals
   recall: Recall
+  took: Took
   /** The person, whose answers are written down too. */
   asked(asks: Asks): Asks
   /** Who says what comes next in a conversation. */
   person(person: Person | undefined): Person | undefined
   /** The same for an agent that the run has started: agents work side by side, so each has its own order of turns and readings. */
-  lane(agent: string): Pick<Recorder, 'clock' | 'model' | 'count' | 'arrivals' | 'recall'>
+  lane(agent: string): Pick<Recorder, 'clock' | 'model' | 'count' | 'arrivals' | 'recall' | 'took'>
 }
 
 /** Wraps the live seams so that everything they answer is written down; `append` gets whole lines. Secrets are blotted out. */
@@ -71,7 +74,7 @@ export function recorder(
 function laneOf(
   live: { model: ModelClient; clock: Clock; count?: CountTokens | undefined },
   put: (line: RecordedLine) => void,
-): Pick<Recorder, 'clock' | 'model' | 'count' | 'arrivals' | 'recall'> {
+): Pick<Recorder, 'clock' | 'model' | 'count' | 'arrivals' | 'recall' | 'took'> {
   const { count } = live
   let looks = 0
   return {
@@ -93,6 +96,10 @@ function laneOf(
       const value = await read()
       put({ kind: 'memory', what, value })
       return value
+    },
+    took(ms) {
+      put({ kind: 'took', ms })
+      return ms
     },
     model: recordingModel(live.model, put),
     count:

@@ -1,6 +1,6 @@
 import { hashOf } from '../../schemas/canonical.ts'
 import type { CountTokens } from '../compact/tokens.ts'
-import type { Clock, Ids } from '../clock.ts'
+import type { Clock, Ids, Took } from '../clock.ts'
 import type { Arrivals } from '../inbox.ts'
 import type { Recall } from '../memory/remember.ts'
 import type { Environment } from '../environment.ts'
@@ -20,12 +20,13 @@ export interface Replay {
   count: CountTokens
   arrivals: Arrivals
   recall: Recall
+  took: Took
   /** The person, as in the recorded run. */
   asked(otherwise: Asks): Asks
   /** Who says what comes next, if the recording is of a conversation. */
   person(otherwise: Person | undefined): Person | undefined
   /** What answers an agent that the run has started. */
-  lane(agent: string): Pick<Replay, 'clock' | 'model' | 'count' | 'arrivals' | 'recall'>
+  lane(agent: string): Pick<Replay, 'clock' | 'model' | 'count' | 'arrivals' | 'recall' | 'took'>
   /** How many recorded turns were not asked for. */
   rest(): number
 }
@@ -77,9 +78,12 @@ export function openRecording(text: string): Replay {
 }
 
 /** What answers one agent of the recorded run. */
-function laneOf(lines: readonly RecordedLine[]): Pick<Replay, 'clock' | 'model' | 'count' | 'arrivals' | 'recall'> & { taken(): number } {
+function laneOf(
+  lines: readonly RecordedLine[],
+): Pick<Replay, 'clock' | 'model' | 'count' | 'arrivals' | 'recall' | 'took'> & { taken(): number } {
   const turns = lines.filter((line) => line.kind === 'turn')
   const times = lines.filter((line) => line.kind === 'time').map((line) => line.ms)
+  const durations = lines.filter((line) => line.kind === 'took').map((line) => line.ms)
   const counts = lines.filter((line) => line.kind === 'count').map((line) => line.tokens)
   const arrived = new Map(lines.filter((line) => line.kind === 'arrivals').map(({ at, from }) => [at, from] as const))
   const noted = lines.filter((line) => line.kind === 'memory')
@@ -94,6 +98,7 @@ function laneOf(lines: readonly RecordedLine[]): Pick<Replay, 'clock' | 'model' 
       return otherwise === undefined ? read() : Promise.resolve(otherwise)
     },
     clock: replayedClock(times),
+    took: (ms) => durations.shift() ?? ms,
     model: async function* (request) {
       const at = turn++
       const recorded = turns[at]
