@@ -11,7 +11,7 @@ import type { McpTools } from './mcp/mcp-tool.ts'
 import type { ShownMemory } from './memory/section.ts'
 import { type Message, type Reply, type RequestPrefix, textOf, type ToolResultBlock, type UserBlock, type Usage } from './message.ts'
 import type { FramedSkill } from './skills/frame.ts'
-import { sumOf, type UsageByModel, withUsage } from './usage.ts'
+import { allTokens, sumOf, type UsageByModel, withUsage } from './usage.ts'
 
 /** What a run is made of. `manifest` is what `readManifest` gave: checked and frozen. */
 export interface Start {
@@ -161,7 +161,7 @@ export function withReply(context: RunContext, reply: Reply): RunContext {
     turns: context.turns + 1,
     messages,
     ...used(context, reply),
-    counted: { tokens: tokensOf(reply.usage), messages: messages.length },
+    counted: { tokens: allTokens(reply.usage), messages: messages.length },
     stopReason: reply.stop_reason,
     outputChars: (context.outputChars ?? 0) + textOf(reply.content).length,
   }
@@ -173,10 +173,6 @@ export function used(context: RunContext, reply: Reply): Pick<RunContext, 'usage
     usage: sumOf(context.usage, reply.usage),
     modelUsage: withUsage(context.modelUsage, reply, context.prefix.model, context.agent.cacheTtl ?? '5m'),
   }
-}
-
-function tokensOf(usage: Usage): number {
-  return usage.input_tokens + usage.cache_creation_input_tokens + usage.cache_read_input_tokens + usage.output_tokens
 }
 
 /** The results first, as the API asks, then the agent's reminder, which stands in every message of the user's side. */

@@ -12,21 +12,18 @@ export interface ModelUsage {
 
 export type UsageByModel = Readonly<Record<string, ModelUsage>>
 
-const NOTHING: ModelUsage = { inputTokens: 0, outputTokens: 0, cacheReadInputTokens: 0, cacheCreationInputTokens: 0, costUSD: 0 }
-
 /** Adds a reply to the account of the model that gave it. A model that answers under a name without a price costs what `asked` costs. */
 export function withUsage(usage: UsageByModel, reply: Pick<Reply, 'model' | 'usage'>, asked: string, ttl: '5m' | '1h'): UsageByModel {
-  const before = Object.hasOwn(usage, reply.model) ? usage[reply.model]! : NOTHING
   const { input_tokens, output_tokens, cache_read_input_tokens, cache_creation_input_tokens } = reply.usage
   const cost = costOf(isPriced(reply.model) ? reply.model : asked, reply.usage, ttl)
-  const after: ModelUsage = {
-    inputTokens: before.inputTokens + input_tokens,
-    outputTokens: before.outputTokens + output_tokens,
-    cacheReadInputTokens: before.cacheReadInputTokens + cache_read_input_tokens,
-    cacheCreationInputTokens: before.cacheCreationInputTokens + cache_creation_input_tokens,
-    costUSD: before.costUSD === null || cost === undefined ? null : exact(before.costUSD + cost),
+  const use: ModelUsage = {
+    inputTokens: input_tokens,
+    outputTokens: output_tokens,
+    cacheReadInputTokens: cache_read_input_tokens,
+    cacheCreationInputTokens: cache_creation_input_tokens,
+    costUSD: cost === undefined ? null : exact(cost),
   }
-  return { ...usage, [reply.model]: after }
+  return addUsage(usage, { [reply.model]: use })
 }
 
 /** A reply that stands in no conversation, as far as it has to be paid for. `asked`: the model that was asked. */
@@ -52,6 +49,57 @@ export function totalCost(usage: UsageByModel): number | null {
 /** The models whose price a limit in US dollars needs and nobody knows. */
 export function unpriced(models: readonly (string | undefined)[]): string[] {
   return models.filter((model) => model !== undefined && !isPriced(model)) as string[]
+}
+
+/** What a model has read, be it from the cache or not: cached tokens fill it as any other. */
+export function promptTokens(usage: Usage): number {
+  return usage.input_tokens + usage.cache_creation_input_tokens + usage.cache_read_input_tokens
+}
+
+/** What a model has read and written. */
+export function allTokens(usage: Usage): number {
+  return promptTokens(usage) + usage.output_tokens
+}
+
+/** The same of all models of an account. */
+export function allTokensOf(usage: UsageByModel): number {
+  const each = Object.values(usage).map(
+    (use) => use.inputTokens + use.cacheCreationInputTokens + use.cacheReadInputTokens + use.outputTokens,
+  )
+  return each.reduce((a, b) => a + b, 0)
+}
+
+/** The account of several agents together, by model. */
+export function addUsage(a: UsageByModel, b: UsageByModel): UsageByModel {
+  const sum = new Map(Object.entries(a))
+  for (const [model, use] of Object.entries(b)) sum.set(model, added(sum.get(model), use))
+  return Object.fromEntries(sum)
+}
+
+/** What was used since an account was another one. */
+export function lessUsage(usage: UsageByModel, before: UsageByModel): UsageByModel {
+  return addUsage(usage, Object.fromEntries(Object.entries(before).map(([model, use]) => [model, negated(use)])))
+}
+
+function added(a: ModelUsage | undefined, b: ModelUsage): ModelUsage {
+  if (!a) return b
+  return {
+    inputTokens: a.inputTokens + b.inputTokens,
+    outputTokens: a.outputTokens + b.outputTokens,
+    cacheReadInputTokens: a.cacheReadInputTokens + b.cacheReadInputTokens,
+    cacheCreationInputTokens: a.cacheCreationInputTokens + b.cacheCreationInputTokens,
+    costUSD: a.costUSD === null || b.costUSD === null ? null : exact(a.costUSD + b.costUSD),
+  }
+}
+
+function negated(use: ModelUsage): ModelUsage {
+  return {
+    inputTokens: -use.inputTokens,
+    outputTokens: -use.outputTokens,
+    cacheReadInputTokens: -use.cacheReadInputTokens,
+    cacheCreationInputTokens: -use.cacheCreationInputTokens,
+    costUSD: use.costUSD === null ? null : -use.costUSD,
+  }
 }
 
 export function sumOf(a: Usage, b: Usage): Usage {

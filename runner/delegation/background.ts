@@ -1,8 +1,9 @@
 import type { Task, TaskStatus } from '../shells/tasks.ts'
 import { fine, type ToolOutput } from '../tools/tool.ts'
+import { allTokens } from '../usage.ts'
 import { notificationText, statusOf } from './notification.ts'
 import type { Ended } from './report.ts'
-import { checkNote, indented, reasonOf, tokensOf } from './report.ts'
+import { checkNote, indented, reasonOf } from './report.ts'
 import { type ChildRun, runChild } from './run-child.ts'
 import { say } from './tree.ts'
 
@@ -84,7 +85,7 @@ function eventOf({ id, call, ended, fault, path }: Parameters<typeof notificatio
     output_file: path,
     summary: ended ? ended.result.result.slice(0, SUMMARY) : (fault ?? ''),
     usage: {
-      subagent_tokens: ended ? tokensOf(ended.result) : 0,
+      subagent_tokens: ended ? allTokens(ended.result.usage) : 0,
       tool_uses: ended?.toolUses ?? 0,
       duration_ms: ended?.result.duration_ms ?? 0,
     },

@@ -1,6 +1,5 @@
 import type { PermissionDenial, RunResult, SubagentStats } from '../events.ts'
-import { totalCost, type UsageByModel } from '../usage.ts'
-import { addUsage } from './usage.ts'
+import { addUsage, totalCost, type UsageByModel } from '../usage.ts'
 
 /** What all agents below the first one have used, and what became of them. */
 export interface Below {

@@ -1,4 +1,5 @@
-import { checkNote, type Ended, indented, isPassed, reasonOf, tokensOf } from './report.ts'
+import { allTokens } from '../usage.ts'
+import { checkNote, type Ended, indented, isPassed, reasonOf } from './report.ts'
 
 /** An agent in the background that has ended, for the one that started it. */
 export interface Told {
@@ -43,7 +44,7 @@ export function notificationText(told: Told): string {
     indented(escaped(result?.result ?? '')),
     '</result>',
     '<usage>',
-    `subagent_tokens: ${result ? tokensOf(result) : 0}`,
+    `subagent_tokens: ${result ? allTokens(result.usage) : 0}`,
     `tool_uses: ${ended?.toolUses ?? 0}`,
     `duration_ms: ${result?.duration_ms ?? 0}`,
     '</usage>',

@@ -1,5 +1,6 @@
 import type { RunResult } from '../events.ts'
 import { failed, fine, type ToolOutput } from '../tools/tool.ts'
+import { allTokens } from '../usage.ts'
 
 /** An agent that has ended, and what became of it. */
 export interface Ended {
@@ -73,13 +74,9 @@ function trailer(ended: Ended): string[] {
 export function usageOf({ result, toolUses }: Pick<Ended, 'result' | 'toolUses'>): string {
   return [
     '<usage>',
-    `subagent_tokens: ${tokensOf(result)}`,
+    `subagent_tokens: ${allTokens(result.usage)}`,
     `tool_uses: ${toolUses}`,
     `duration_ms: ${result.duration_ms}`,
     '</usage>',
   ].join('\n')
-}
-
-export function tokensOf({ usage }: Pick<RunResult, 'usage'>): number {
-  return usage.input_tokens + usage.cache_creation_input_tokens + usage.cache_read_input_tokens + usage.output_tokens
 }

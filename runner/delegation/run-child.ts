@@ -4,12 +4,12 @@ import type { Budget } from '../limits/budget.ts'
 import { spentBy } from '../limits/keeper.ts'
 import { runAgent } from '../loop.ts'
 import type { ToolSet } from '../tools/registry.ts'
+import { addUsage, allTokens, lessUsage } from '../usage.ts'
 import { seamsOf } from './child.ts'
 import { notice } from '../notice-queue.ts'
 import { statusOf } from './notification.ts'
-import { checkNote, type Ended, tokensOf } from './report.ts'
+import { checkNote, type Ended } from './report.ts'
 import { type Known, type Plan, say, type SideTranscript, type Spawning, type Tree } from './tree.ts'
-import { addUsage } from './usage.ts'
 
 export interface ChildRun {
   plan: Plan
@@ -77,19 +77,7 @@ function withoutConversation({ start, ...plan }: Plan): Plan {
 /** What an agent that went on has used since. */
 function lessPast(result: RunResult, { history }: Past): Pick<RunResult, 'modelUsage'> {
   const before = addUsage(history.context.modelUsage, history.hookUsage)
-  const minus = Object.fromEntries(
-    Object.entries(before).map(([model, use]) => [
-      model,
-      {
-        inputTokens: -use.inputTokens,
-        outputTokens: -use.outputTokens,
-        cacheReadInputTokens: -use.cacheReadInputTokens,
-        cacheCreationInputTokens: -use.cacheCreationInputTokens,
-        costUSD: use.costUSD === null ? null : -use.costUSD,
-      },
-    ]),
-  )
-  return { modelUsage: addUsage(result.modelUsage, minus) }
+  return { modelUsage: lessUsage(result.modelUsage, before) }
 }
 
 /** `before`: denials of an agent that went on, which are listed already. */
@@ -115,7 +103,7 @@ function relay({ plan: { node }, spawning: { tree, caller, input } }: ChildRun):
     if (event.type === 'system' && event.subtype === 'tool_start') {
       uses += 1
       last = event.name
-    } else if (event.type === 'assistant') tokens += tokensOf(event.message)
+    } else if (event.type === 'assistant') tokens += allTokens(event.message.usage)
     else if (event.type === 'user') {
       const usage = { subagent_tokens: tokens, tool_uses: uses, duration_ms: node.lane.clock.now() - started }
       const { id: task_id, name: subagent_type } = node

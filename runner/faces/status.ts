@@ -1,5 +1,6 @@
 import { costOf } from '../../schemas/prices.ts'
 import type { Usage } from '../message.ts'
+import { promptTokens } from '../usage.ts'
 import { count, cut, shownText } from './shown.ts'
 
 /** The line at the end of a terminal: how far a run has come, what it has used, what it is at, and what the person is typing. */
@@ -29,7 +30,7 @@ export function createStatus(ttl: '5m' | '1h'): Status {
   return {
     count(model, usage) {
       turns += 1
-      input += usage.input_tokens + usage.cache_creation_input_tokens + usage.cache_read_input_tokens
+      input += promptTokens(usage)
       output += usage.output_tokens
       const more = costOf(model, usage, ttl)
       usd = usd === undefined || more === undefined ? undefined : usd + more

@@ -1,5 +1,5 @@
 import type { CompactEvent, RunEvent, RunResult, TaskEvent } from '../events.ts'
-import type { Usage } from '../message.ts'
+import { promptTokens } from '../usage.ts'
 import { appendingPage } from './appending-page.ts'
 import { type Paint, PLAIN } from './colours.ts'
 import { type Face, lacking, type Output } from './face.ts'
@@ -145,9 +145,5 @@ function endLines(result: RunResult, denied: RunResult['permission_denials'], li
 /** `2 turns, 3,120 tokens in, 41 out, $0.0012`. */
 function account({ num_turns, usage, total_cost_usd }: RunResult): string {
   const cost = total_cost_usd === null ? '' : `, $${total_cost_usd.toFixed(4)}`
-  return `${count(num_turns, 'turn')}, ${count(tokensIn(usage), 'token')} in, ${count(usage.output_tokens, '', '').trim()} out${cost}`
-}
-
-function tokensIn(usage: Usage): number {
-  return usage.input_tokens + usage.cache_creation_input_tokens + usage.cache_read_input_tokens
+  return `${count(num_turns, 'turn')}, ${count(promptTokens(usage), 'token')} in, ${count(usage.output_tokens, '', '').trim()} out${cost}`
 }

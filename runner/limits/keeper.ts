@@ -3,7 +3,7 @@ import type { RunContext, Start } from '../context.ts'
 import type { Ending } from '../ending.ts'
 import type { Fault } from '../message.ts'
 import type { ModelClient } from '../model/client.ts'
-import { totalCost, type UsageByModel } from '../usage.ts'
+import { allTokens, allTokensOf, totalCost, type UsageByModel } from '../usage.ts'
 import { type Budget, exceeded, lose, restOf, rootBudget, settle, type Spent, sum } from './budget.ts'
 import { metered } from './meter.ts'
 import { limitsInForce, type RunLimits } from './run-limits.ts'
@@ -105,10 +105,9 @@ function countsStream(budget: Budget): boolean {
   return false
 }
 
-/** What a run and its hooks have spent, by its own account. Cached tokens count as tokens: they fill the model as any other. */
+/** What a run and its hooks have spent, by its own account. */
 export function spentBy({ turns, usage, modelUsage, outputChars = 0 }: RunContext, hookUsage: UsageByModel = {}): Spent {
-  const tokens = usage.input_tokens + usage.cache_creation_input_tokens + usage.cache_read_input_tokens + usage.output_tokens
-  return sum({ turns, tokens, usd: totalCost(modelUsage), outputChars }, spentOn(hookUsage))
+  return sum({ turns, tokens: allTokens(usage), usd: totalCost(modelUsage), outputChars }, spentOn(hookUsage))
 }
 
 /** Brings the account up to what the agent and its hooks have spent so far. */
@@ -118,7 +117,5 @@ export function settleWith(budget: Budget, context: RunContext, hookUsage: (() =
 
 /** What was spent beside the conversation. */
 function spentOn(usage: UsageByModel): Spent {
-  const all = Object.values(usage)
-  const tokens = all.map((use) => use.inputTokens + use.cacheCreationInputTokens + use.cacheReadInputTokens + use.outputTokens)
-  return { turns: 0, tokens: tokens.reduce((a, b) => a + b, 0), usd: totalCost(usage), outputChars: 0 }
+  return { turns: 0, tokens: allTokensOf(usage), usd: totalCost(usage), outputChars: 0 }
 }

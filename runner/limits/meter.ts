@@ -2,6 +2,7 @@ import { costOf } from '../../schemas/prices.ts'
 import type { Ending } from '../ending.ts'
 import type { StreamEvent, Usage } from '../message.ts'
 import type { ModelClient } from '../model/client.ts'
+import { allTokens } from '../usage.ts'
 import type { Spent } from './budget.ts'
 
 /** Characters of a token, where nobody has counted. */
@@ -77,7 +78,6 @@ function numbers(usage: Partial<Usage> = {}): Partial<Usage> {
 }
 
 function spentOn({ model, usage, chars, allChars }: Arriving, ttl: '5m' | '1h'): Spent {
-  const output_tokens = Math.floor(allChars / CHARS_PER_TOKEN)
-  const tokens = usage.input_tokens + usage.cache_creation_input_tokens + usage.cache_read_input_tokens + output_tokens
-  return { turns: 0, tokens, usd: costOf(model, { ...usage, output_tokens }, ttl) ?? 0, outputChars: chars }
+  const whole = { ...usage, output_tokens: Math.floor(allChars / CHARS_PER_TOKEN) }
+  return { turns: 0, tokens: allTokens(whole), usd: costOf(model, whole, ttl) ?? 0, outputChars: chars }
 }

@@ -1,4 +1,5 @@
 import type { RunEvent, RunResult } from '../events.ts'
+import { promptTokens } from '../usage.ts'
 
 /**
  * Spans by the GenAI conventions of OpenTelemetry (runner-facts A6, status Development): `invoke_agent {agent}` over everything,
@@ -100,7 +101,7 @@ function ofReply({ id, model, stop_reason, usage, content }: ReplyMessage, conte
     'gen_ai.response.id': id,
     'gen_ai.response.model': model,
     'gen_ai.response.finish_reasons': [stop_reason ?? 'unknown'],
-    'gen_ai.usage.input_tokens': usage.input_tokens + usage.cache_read_input_tokens + usage.cache_creation_input_tokens,
+    'gen_ai.usage.input_tokens': promptTokens(usage),
     'gen_ai.usage.output_tokens': usage.output_tokens,
     'gen_ai.usage.cache_read.input_tokens': usage.cache_read_input_tokens,
     'gen_ai.usage.cache_write.input_tokens': usage.cache_creation_input_tokens,
@@ -113,7 +114,7 @@ function ofResult({ terminal_reason, num_turns, total_cost_usd, usage, result }:
     'agentc.terminal_reason': terminal_reason,
     'agentc.turns': num_turns,
     ...(total_cost_usd !== null && { 'agentc.cost_usd': total_cost_usd }),
-    'gen_ai.usage.input_tokens': usage.input_tokens + usage.cache_read_input_tokens + usage.cache_creation_input_tokens,
+    'gen_ai.usage.input_tokens': promptTokens(usage),
     'gen_ai.usage.output_tokens': usage.output_tokens,
     ...(contents && { 'gen_ai.output.messages': result }),
   }

@@ -1,4 +1,5 @@
 import { count, cut, shownText } from '../faces/shown.ts'
+import { promptTokens } from '../usage.ts'
 import type { Step } from './timeline.ts'
 import type { AgentRun } from './tree.ts'
 
@@ -51,8 +52,8 @@ function linesOf(step: Step, before: string): string[] {
   ]
 }
 
-function tokens({ input_tokens, cache_creation_input_tokens, cache_read_input_tokens, output_tokens }: NonNullable<Step['usage']>): string {
-  return `${input_tokens + cache_creation_input_tokens + cache_read_input_tokens}+${output_tokens}`
+function tokens(usage: NonNullable<Step['usage']>): string {
+  return `${promptTokens(usage)}+${usage.output_tokens}`
 }
 
 /** Without a clock in the transcript there is nothing to say. */
