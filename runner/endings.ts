@@ -1,5 +1,6 @@
 import type { Clock, Ids } from './clock.ts'
 import { answer, NO_USAGE, patched, type RunContext, type Start, workSoFar } from './context.ts'
+import { deniedTo } from './denied-to.ts'
 import type { Ending } from './ending.ts'
 import type { Environment } from './environment.ts'
 import type { HandOver, InitEvent, RunResult, TerminalReason } from './events.ts'
@@ -88,9 +89,7 @@ function initEvent(
     environment,
     tools,
     unavailable_tools,
-    skills: tools.includes('Skill')
-      ? listSkills(known, [...context.header.permissions.deny, ...context.agent.deny]).map(({ name }) => name)
-      : [],
+    skills: tools.includes('Skill') ? listSkills(known, deniedTo(context)).map(({ name }) => name) : [],
     slash_commands: skillNames(known).filter((name) => findSkill(name, known)!.skill.userInvocable !== false),
   }
 }

@@ -2,6 +2,7 @@ import { familyOf } from '../schemas/model-families.ts'
 import { frozen } from '../schemas/manifest.ts'
 import type { ManifestAgent } from '../schemas/shapes/manifest.ts'
 import { reminder, type RunContext, type Start } from './context.ts'
+import { deniedTo } from './denied-to.ts'
 import { withListing } from './delegation/spawns.ts'
 import { type Environment, environmentBlock } from './environment.ts'
 import { instructionsFor } from './instructions.ts'
@@ -55,8 +56,8 @@ function guidanceOf(start: Start): string {
 
 /** The tools that start something say what there is to be started. */
 function described(name: string, description: string, start: Start): string {
-  const { agent, agents, header } = start
-  if (name === 'Skill') return withSkills(description, listSkills(knownIn(start), [...header.permissions.deny, ...agent.deny]))
+  const { agents } = start
+  if (name === 'Skill') return withSkills(description, listSkills(knownIn(start), deniedTo(start)))
   return name === 'Agent' && agents ? withListing(description, agents) : description
 }
 

@@ -1,17 +1,19 @@
 import { isIP } from 'node:net'
 import type { Rule } from '../schemas/shapes/permission.ts'
 import type { RunContext } from './context.ts'
+import { deniedNow } from './denied-to.ts'
 import type { Asked, AskedFile, Rights } from './permission/decide.ts'
 import type { Grants } from './permission/grants.ts'
 import { isInside, type Workspace } from './workspace.ts'
 
 /** The rules in force for an agent: those of the manifest, its own, and what a person has allowed for the rest of the run. */
 export function rightsOf(
-  { header, agent, atWork = [], skills = [], preloaded = [], permissionMode: mode, looksAround }: RunContext,
+  context: RunContext,
   { workspace, grants, above }: { workspace: Workspace; grants?: Grants | undefined; above?: readonly Rule[] | undefined },
 ): Rights {
+  const { header, agent, atWork = [], skills = [], preloaded = [], permissionMode: mode, looksAround } = context
   const { ask } = header.permissions
-  const deny = [...header.permissions.deny, ...agent.deny, ...atWork.flatMap((skill) => skill.deny ?? [])]
+  const deny = deniedNow(context)
   // As long as a skill is at work, its rules stand behind those of the settings and of the person.
   const allow = [...header.permissions.allow, ...(grants?.rules ?? []), ...atWork.flatMap((skill) => skill.allow ?? [])]
   const own = workspace.memory && [workspace.memory.folder]

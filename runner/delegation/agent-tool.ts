@@ -1,5 +1,6 @@
 import { lstat } from 'node:fs/promises'
 import type { ManifestAgent } from '../../schemas/shapes/manifest.ts'
+import { deniedTo } from '../denied-to.ts'
 import type { TaskEvent } from '../events.ts'
 import { type Budget, childBudget, restOf } from '../limits/budget.ts'
 import { modelOf } from '../request.ts'
@@ -74,7 +75,7 @@ export async function startAgent(
 }
 
 function routed(tree: Tree, node: AgentNode, input: AgentInput, { context }: Caller) {
-  const deny = [...tree.header.permissions.deny, ...context.agent.deny]
+  const deny = deniedTo({ header: tree.header, agent: context.agent })
   return route(input, {
     depth: node.depth,
     mostDepth: tree.header.limits.spawnDepth,

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { PermissionMode, Role } from '../../schemas/values.ts'
 import type { Start } from '../context.ts'
+import { deniedNow, deniedTo } from '../denied-to.ts'
 import type { ExtendSeams } from '../extend.ts'
 import { Inbox } from '../inbox.ts'
 import type { Seams } from '../loop.ts'
@@ -55,7 +56,7 @@ export function planOf(id: string, spawning: Spawning): Plan {
     role,
     initialPrompt: '',
     startedBy: { agent: parent.id, call: caller.call },
-    agents: listAgents(tree.agents, limits, [...tree.header.permissions.deny, ...agent.deny]),
+    agents: listAgents(tree.agents, limits, deniedTo({ header: tree.header, agent })),
     ...(skill && { patches: skill.patches }),
     ...(fork && { fork: forkOf(caller.context, promptOf(input.prompt, worktree)), maxTurns: FORK_TURNS }),
   }
@@ -110,13 +111,12 @@ function modelFor(spawning: Spawning): string | undefined {
  * force are each stricter than the other in something, both count.
  */
 function ceilingsOf({ tree, parent, caller, context, agent, input, worktree }: Spawning, mode: PermissionMode): readonly Ceiling[] {
-  const { permissionMode, agent: above, atWork = [] } = caller.context
-  const shared = tree.header.permissions.deny
-  const deny = [...shared, ...above.deny, ...atWork.flatMap((skill) => skill.deny ?? [])]
+  const { permissionMode, agent: above, atWork } = caller.context
+  const deny = deniedNow({ header: tree.header, agent: above, atWork })
   const own: Ceiling = { mode: permissionMode, limits: above.limits, deny, workspace: context.workspace }
   const wanted = [agent.permissionMode, input.mode]
     .filter((want): want is 'plan' | 'dontAsk' => (want === 'plan' || want === 'dontAsk') && want !== mode)
-    .map((want): Ceiling => ({ ...own, mode: want, limits: [], deny: shared }))
+    .map((want): Ceiling => ({ ...own, mode: want, limits: [], deny: tree.header.permissions.deny }))
   const all = [...parent.ceilings, own, ...wanted]
   if (!worktree) return all
   return all.map((each) => ({ ...each, workspace: movedTo(each.workspace, worktree.checkout, worktree.path) }))

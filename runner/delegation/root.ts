@@ -3,6 +3,7 @@ import { lstat } from 'node:fs/promises'
 import type { ManifestAgent } from '../../schemas/shapes/manifest.ts'
 import { EventQueue } from '../aside.ts'
 import type { Start } from '../context.ts'
+import { deniedTo } from '../denied-to.ts'
 import type { ExtendSeams } from '../extend.ts'
 import { Inbox } from '../inbox.ts'
 import type { Seams } from '../loop.ts'
@@ -58,9 +59,8 @@ export function rootOf(options: RootOptions): { start: Start; seams: Seams } {
   const { start, agents, seams, tools, worktree } = options
   const tree = treeOf(options)
   const node = rootNode(start, options.lane())
-  const deny = [...start.header.permissions.deny, ...start.agent.deny]
   return {
-    start: agents && !start.agents ? { ...start, agents: listAgents(agents, node.limits, deny) } : start,
+    start: agents && !start.agents ? { ...start, agents: listAgents(agents, node.limits, deniedTo(start)) } : start,
     seams: {
       ...seams,
       ...(agents && { tools: delegationTools(tree, node, tools), runApart: apartFrom(tree, node, tools) }),

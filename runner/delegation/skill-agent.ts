@@ -1,5 +1,6 @@
 import type { ContextPatch } from '../context-patch.ts'
 import type { RunContext } from '../context.ts'
+import { deniedTo } from '../denied-to.ts'
 import { atWorkOf, changeBy, spending } from '../skills/change.ts'
 import { skillFrame } from '../skills/frame.ts'
 import type { RunApart, SkillTask } from '../skills/skill-tool.ts'
@@ -37,8 +38,7 @@ export function skillAgent(tree: Tree, node: AgentNode, toolsFor: ToolsFor): Run
 const NO_FORK = 'a skill is run in an agent, not in a fork of the conversation.'
 
 function routing(tree: Tree, { depth, isFork }: AgentNode, limits: readonly SpawnLimit[], { agent }: RunContext) {
-  const deny = [...tree.header.permissions.deny, ...agent.deny]
-  const available = listAgents(tree.agents, limits, deny).map(({ name }) => name)
+  const available = listAgents(tree.agents, limits, deniedTo({ header: tree.header, agent })).map(({ name }) => name)
   return { depth, mostDepth: tree.header.limits.spawnDepth, isFork, limits, agents: tree.agents, available }
 }
 

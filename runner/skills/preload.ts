@@ -1,5 +1,6 @@
 import type { Clock, Ids } from '../clock.ts'
 import { patched, type RunContext, type Start } from '../context.ts'
+import { deniedTo } from '../denied-to.ts'
 import { begin } from '../endings.ts'
 import type { Environment } from '../environment.ts'
 import type { NoticeEvent } from '../events.ts'
@@ -50,8 +51,7 @@ async function textOf(name: string, context: RunContext, seams: PreloadSeams): P
   const found = findSkill(name, knownIn(context))
   if (!found) return { refused: 'the manifest does not hold it' }
   if (found.skill.disableModelInvocation === true) return { refused: 'it is for people only (disable-model-invocation)' }
-  const { header, agent } = context
-  const rule = [...header.permissions.deny, ...agent.deny].find((deny) => hides(deny, name))
+  const rule = deniedTo(context).find((deny) => hides(deny, name))
   if (rule) return { refused: `denied by the rule ${written(rule)}` }
   const session = seams.extensions?.session.id ?? context.sessionId
   const shell = (command: string): Promise<Answered> => callAside('Bash', { command }, within(found, context), seams)
