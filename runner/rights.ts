@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import type { Rule } from '../schemas/shapes/permission.ts'
 import type { RunContext } from './context.ts'
 import { deniedNow } from './denied-to.ts'
+import { hostOf, plainHost } from './permission/covers.ts'
 import type { Asked, AskedFile, Rights } from './permission/decide.ts'
 import type { Grants } from './permission/grants.ts'
 import { isInside, type Workspace } from './workspace.ts'
@@ -24,7 +25,7 @@ export function rightsOf(
 /** The yes of a person or a hook to this very call is a rule that allows it, wherever its files lie. Rules that deny and ask are stronger. */
 export function withYes({ tool, input }: Asked, rights: Rights): Rights {
   const anywhere: Rule = { tool, match: { path: '/', anchor: 'root' } }
-  const host = tool === 'WebFetch' && typeof input.url === 'string' && URL.canParse(input.url) ? new URL(input.url).hostname : ''
+  const host = (tool === 'WebFetch' && hostOf(input.url)) || ''
   // A name can lead anywhere; only of an address it was seen where it leads.
   const address = host === 'localhost' || isIP(host.replace(/^\[|\]$/g, '')) !== 0
   return { ...rights, allow: [...(rights.allow ?? []), { tool }, anywhere, ...(address ? [{ tool, match: { domain: host } }] : [])] }
@@ -38,5 +39,5 @@ export function reaching(workspace: Workspace, files: readonly AskedFile[]): Wor
 
 /** A private host must be named itself: neither a rule for all of WebFetch nor one with a star means this machine's networks. */
 export function namesHost({ tool, match }: Rule, host: string): boolean {
-  return tool === 'WebFetch' && match !== undefined && 'domain' in match && match.domain.toLowerCase() === host
+  return tool === 'WebFetch' && match !== undefined && 'domain' in match && match.domain.toLowerCase() === plainHost(host)
 }

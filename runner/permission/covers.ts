@@ -41,7 +41,8 @@ function parameter(value: unknown, pattern: string): boolean {
   return value !== undefined && typeof value !== 'object' && starFits(pattern, String(value))
 }
 
-function nameOf(tool: string, input: Asked['input']): string | undefined {
+/** The name of the skill or the agent that a call is about, as rules are compared with it. */
+export function nameOf(tool: string, input: Asked['input']): string | undefined {
   return skillName(tool === 'Skill' ? input.skill : (input.subagent_type ?? 'general-purpose'))
 }
 
@@ -52,10 +53,20 @@ export function skillName(given: unknown): string | undefined {
 
 /** `*.example.com` is about sub-domains only; another star stays within one label (5.5). */
 function domain(pattern: string, url: unknown): boolean {
-  if (typeof url !== 'string' || !URL.canParse(url)) return false
-  const host = new URL(url).hostname.toLowerCase().replace(/\.$/, '')
+  const host = hostOf(url)
+  if (host === undefined) return false
   if (pattern === '*') return true
   if (pattern.startsWith('*.')) return host.endsWith(pattern.slice(1)) && host.length > pattern.length - 1
   const [wanted, given] = [pattern.split('.'), host.split('.')]
   return wanted.length === given.length && wanted.every((label, at) => starFits(label, given[at]!))
+}
+
+/** The host of an address, as rules are compared with it. */
+export function hostOf(url: unknown): string | undefined {
+  return typeof url === 'string' && URL.canParse(url) ? plainHost(new URL(url).hostname) : undefined
+}
+
+/** Without the dot at the end, which changes nothing. */
+export function plainHost(host: string): string {
+  return host.toLowerCase().replace(/\.$/, '')
 }

@@ -2,7 +2,7 @@ import { dirname } from 'node:path'
 import type { Match, Rule } from '../../schemas/shapes/permission.ts'
 import { isInside, shownPath } from '../workspace.ts'
 import type { Asked, Rights } from './asked.ts'
-import { READS, WRITES } from './covers.ts'
+import { hostOf, nameOf, READS, WRITES } from './covers.ts'
 import type { ShellCommand } from './shell/command.ts'
 import { HOLE } from './shell/word.ts'
 
@@ -15,11 +15,19 @@ export function suggestion(asked: Asked, rights: Rights, command?: ShellCommand)
   const { tool, input } = asked
   if (tool === 'Bash') return command && about(tool, forCommand(command))
   if (READS.has(tool) || WRITES.has(tool)) return forPath(WRITES.has(tool) ? 'Edit' : 'Read', asked, rights)
-  if (tool === 'WebFetch')
-    return about(tool, typeof input.url === 'string' && URL.canParse(input.url) ? { domain: new URL(input.url).hostname } : undefined)
-  if (tool === 'Skill') return about(tool, typeof input.skill === 'string' ? { name: input.skill.replace(/^\//, '') } : undefined)
-  if (tool === 'Agent') return { tool, match: { name: typeof input.subagent_type === 'string' ? input.subagent_type : 'general-purpose' } }
+  if (tool === 'WebFetch') return about(tool, forHost(hostOf(input.url)))
+  if (tool === 'Skill' || tool === 'Agent') return about(tool, forName(nameOf(tool, input)))
   return { tool }
+}
+
+/** A star in a host would be all hosts that it stands for. */
+function forHost(domain: string | undefined): Match | undefined {
+  return domain === undefined || domain === '' || domain.includes('*') ? undefined : { domain }
+}
+
+/** As people write it, a name with one of these signs would be another one, or many. */
+function forName(name: string | undefined): Match | undefined {
+  return name === undefined || name === '' || /^[/\s]|[*()\\]|\s$/.test(name) ? undefined : { name }
 }
 
 function about(tool: string, match: Match | undefined): Rule | undefined {
@@ -28,7 +36,8 @@ function about(tool: string, match: Match | undefined): Rule | undefined {
 
 function forCommand({ words, exactOnly, assigned }: ShellCommand): Match | undefined {
   const texts = words.map(({ text }) => text)
-  if (texts.length === 0 || assigned.length > 0 || texts.some((text) => text.includes(HOLE) || /[\s()*'"\\]/.test(text))) return undefined
+  if (texts.length === 0 || assigned.length > 0 || texts.some((text) => text === '' || text.includes(HOLE) || /[\s()*'"\\]/.test(text)))
+    return undefined
   const exact = { exact: texts.join(' ') }
   if (exactOnly || texts.length === 1) return exact
   const scripts = SCRIPTS.has(texts[0]!) && texts[1] === 'run'
@@ -37,7 +46,7 @@ function forCommand({ words, exactOnly, assigned }: ShellCommand): Match | undef
 }
 
 /** Signs that mean something in a pattern: a file with one in its name has no rule of its own. */
-const PATTERN = /[*?[\]{}()!\\,]|^#|\s$/
+const PATTERN = /[*?[\]{}()!\\,"|]|^[#\s]|\s$/
 
 /**
  * One file of the project; outside, for reading, its folder, unless that is home or holds it. A name without a slash would be any file of
@@ -45,8 +54,9 @@ const PATTERN = /[*?[\]{}()!\\,]|^#|\s$/
  */
 function forPath(tool: 'Read' | 'Edit', { files }: Asked, { workspace }: Rights): Rule | undefined {
   const path = files[0]?.path
-  if (path === undefined || path !== files[0]!.real || PATTERN.test(path)) return undefined
+  if (path === undefined || path !== files[0]!.real) return undefined
   const shown = shownPath(workspace, path)
+  if (PATTERN.test(path) || PATTERN.test(shown)) return undefined
   if (isInside(workspace.cwd, path) && shown.includes('/')) return { tool, match: { path: shown, anchor: 'cwd' } }
   const folder = dirname(path)
   const wide = tool === 'Read' && ![workspace.cwd, workspace.home].some((at) => at !== undefined && isInside(folder, at))
