@@ -33,8 +33,16 @@ export interface Processes {
   end(): Promise<{ stray: number; left: number }>
   /** Ends all at once, without waiting for anything. */
   kill(): void
-  /** Some of these processes, which can be ended by themselves: those that get this environment. They are still a part of the whole. */
+  /**
+   * Some of these processes, which can be ended by themselves: those that get this environment. They are still a part of the whole. A part
+   * that starts none costs nothing.
+   */
   part(): Processes
+}
+
+/** What a part tells the whole of itself: that it has started something, and who holds its processes in walls. */
+interface Whole extends Pick<Processes, 'holds'> {
+  use(): void
 }
 
 /**
@@ -47,12 +55,16 @@ export function openProcesses(
   env: Readonly<Record<string, string | undefined>>,
   host: Host,
   grace = GRACE,
-  heldAbove?: Processes['holds'],
+  above?: Whole,
 ): Processes {
   const groups = new Set<number>()
   const holders = new Set<number>()
   let used = false
   let parts = 0
+  const use = (): void => {
+    used = true
+    above?.use()
+  }
   const marked = { ...env, [MARKER]: markedWith(env[MARKER], mark) }
   const signal = (name: NodeJS.Signals): number[] => {
     const found = new Set(there())
@@ -67,15 +79,15 @@ export function openProcesses(
   const holds = (pid: number | undefined): (() => void) => {
     if (pid === undefined) return () => {}
     holders.add(pid)
-    const above = heldAbove?.(pid)
+    const released = above?.holds(pid)
     return () => {
       holders.delete(pid)
-      above?.()
+      released?.()
     }
   }
   return {
     environment() {
-      used = true
+      use()
       return marked
     },
     own(pid) {
@@ -100,8 +112,7 @@ export function openProcesses(
       for (let sweep = 0; sweep < SWEEPS && signal('SIGKILL').length > 0; sweep++);
     },
     part() {
-      used = true
-      return openProcesses(`${mark}.${++parts}`, marked, host, Math.min(grace, PART_GRACE), holds)
+      return openProcesses(`${mark}.${++parts}`, marked, host, Math.min(grace, PART_GRACE), { use, holds })
     },
   }
 }

@@ -6,7 +6,6 @@ import type { ExtendSeams } from '../extend.ts'
 import { Inbox } from '../inbox.ts'
 import type { Seams } from '../loop.ts'
 import { type Ask, type Decide, nobody } from '../permission/decide.ts'
-import type { Processes } from '../processes.ts'
 import { Scope } from '../scope.ts'
 import { childToolState } from '../tools/state.ts'
 import { noPerson } from '../tools/tool.ts'
@@ -161,7 +160,7 @@ export function seamsOf(plan: Plan, spawning: Spawning, side: SideTranscript, to
     askPerson: background ? noPerson : context.askPerson,
     state: childToolState(context.state),
     workspace,
-    scope: new Scope(lazyPart(context.scope.processes)),
+    scope: new Scope(context.scope.processes.part()),
     transcript: side.transcript,
     signal,
     inbox: node.inbox,
@@ -177,18 +176,4 @@ export function seamsOf(plan: Plan, spawning: Spawning, side: SideTranscript, to
 /** A question goes up to the person of the run, with the names of all agents on its way. */
 function bubbling(ask: Ask, name: string): Ask {
   return (asked, reason, signal, { would, agents = [] } = {}) => ask(asked, reason, signal, { would, agents: [...agents, name] })
-}
-
-/** The processes of one agent, looked for only if it has started some. */
-function lazyPart(all: Processes): Processes {
-  let part: Processes | undefined
-  const own = (): Processes => (part ??= all.part())
-  return {
-    environment: () => own().environment(),
-    own: (pid) => own().own(pid),
-    holds: (pid) => own().holds(pid),
-    end: () => part?.end() ?? Promise.resolve({ stray: 0, left: 0 }),
-    kill: () => part?.kill(),
-    part: () => own().part(),
-  }
 }

@@ -83,8 +83,23 @@ test('without a process that a tool has started nothing is looked through', asyn
   const name = `agentc-unused-${process.pid}`
   marked('unused', name)
   while (processesWith(name) === 0) await new Promise((resolve) => setTimeout(resolve, 10))
-  expect(await openProcesses('unused', {}, process).end()).toEqual({ stray: 0, left: 0 })
+  const processes = openProcesses('unused', {}, process)
+  const [part, other] = [processes.part(), processes.part()]
+  for (const each of [part, other.part(), other, processes]) expect(await each.end()).toEqual({ stray: 0, left: 0 })
   expect(processesWith(name)).toBe(1)
+})
+
+test('what a part of a part has started is a part of the whole: its end finds it, and that of the part beside it does not', async () => {
+  const name = `agentc-part-${process.pid}`
+  const processes = openProcesses(name, {}, process, 100)
+  const [above, beside] = [processes.part(), processes.part()]
+  const mark = above.part().environment()[MARKER]!
+  beside.environment()
+  marked(mark, name)
+  while (processesWith(name) === 0) await new Promise((resolve) => setTimeout(resolve, 10))
+  expect(await beside.end()).toEqual({ stray: 0, left: 0 })
+  expect(processesWith(name)).toBe(1)
+  expect(await processes.end()).toEqual({ stray: 1, left: 0 })
 })
 
 test('a process is known by its number and the time of its birth', () => {
