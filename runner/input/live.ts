@@ -1,11 +1,11 @@
 import { begin } from '../endings.ts'
 import type { Clock, Ids } from '../clock.ts'
 import type { ContextPatch } from '../context-patch.ts'
-import { patched, type Start } from '../context.ts'
+import type { Start } from '../context.ts'
 import type { Environment } from '../environment.ts'
 import { callAside, type ExecuteSeams } from '../execute.ts'
 import { knownIn, type NamedSkill } from '../skills/catalogue.ts'
-import { atWorkOf, changeBy } from '../skills/change.ts'
+import { changeBy, whileAtWork } from '../skills/change.ts'
 import { readySkill } from '../skills/ready.ts'
 import { limitsInForce } from '../limits/run-limits.ts'
 import type { Answered, CalledSkill, InputSeams, Resolved } from './resolve.ts'
@@ -82,6 +82,5 @@ function inputSeams(start: Start, seams: LiveSeams): InputSeams {
 /** One call under the agent's own rights, outside any conversation, and under those of the skill that makes it. */
 function called(name: string, input: Record<string, unknown>, start: Start, seams: LiveSeams, skill?: NamedSkill): Promise<Answered> {
   const { context } = begin(start, seams)
-  const atWork = skill && atWorkOf(skill.name, skill.skill)
-  return callAside(name, input, atWork ? patched(context, { atWork }) : context, seams)
+  return callAside(name, input, skill ? whileAtWork(context, skill) : context, seams)
 }

@@ -1,11 +1,11 @@
 import type { Hooks } from '../../schemas/shapes/hook.ts'
 import type { ContextPatch, Effort, SkillAtWork } from '../context-patch.ts'
-import type { RunContext } from '../context.ts'
+import { patched, type RunContext } from '../context.ts'
 import type { Caller } from '../delegation/caller.ts'
 import { restOf } from '../limits/budget.ts'
 import { unpriced } from '../usage.ts'
 import { ruleText } from '../permission/written.ts'
-import type { PromptFile } from './catalogue.ts'
+import type { NamedSkill, PromptFile } from './catalogue.ts'
 import type { FramedSkill } from './frame.ts'
 
 /** What a skill that is called changes in the run, and what of its wishes does not count here, a sentence each. */
@@ -48,6 +48,12 @@ export function atWorkOf(name: string, { allowedTools, disallowedTools, hooks, o
     ...(disallowedTools && { deny: disallowedTools }),
     ...(hooks && { hooks: hooksFrom(origin, hooks) }),
   }
+}
+
+/** The run as it is for what a skill does itself: under its rules, and watched by its hooks. */
+export function whileAtWork(context: RunContext, { name, skill }: NamedSkill): RunContext {
+  const atWork = atWorkOf(name, skill)
+  return atWork ? patched(context, { atWork }) : context
 }
 
 /** The hooks of a skill are those of its file: of a plugin's, they know the plugin's folder. */

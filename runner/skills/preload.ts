@@ -1,13 +1,13 @@
 import type { Clock, Ids } from '../clock.ts'
-import { patched, type RunContext, type Start } from '../context.ts'
+import type { RunContext, Start } from '../context.ts'
 import { deniedTo } from '../denied-to.ts'
 import { begin } from '../endings.ts'
 import type { Environment } from '../environment.ts'
 import type { NoticeEvent } from '../events.ts'
 import { callAside, type ExecuteSeams } from '../execute.ts'
 import { notice } from '../notice-queue.ts'
-import { findSkill, knownIn, type NamedSkill } from './catalogue.ts'
-import { atWorkOf } from './change.ts'
+import { findSkill, knownIn } from './catalogue.ts'
+import { whileAtWork } from './change.ts'
 import type { FramedSkill } from './frame.ts'
 import { hides } from './listing.ts'
 import { written } from '../permission/written.ts'
@@ -54,11 +54,6 @@ async function textOf(name: string, context: RunContext, seams: PreloadSeams): P
   const rule = deniedTo(context).find((deny) => hides(deny, name))
   if (rule) return { refused: `denied by the rule ${written(rule)}` }
   const session = seams.extensions?.session.id ?? context.sessionId
-  const shell = (command: string): Promise<Answered> => callAside('Bash', { command }, within(found, context), seams)
+  const shell = (command: string): Promise<Answered> => callAside('Bash', { command }, whileAtWork(context, found), seams)
   return readySkill(found, '', { ...seams, session, shell })
-}
-
-function within({ name, skill }: NamedSkill, context: RunContext): RunContext {
-  const atWork = atWorkOf(name, skill)
-  return atWork ? patched(context, { atWork }) : context
 }

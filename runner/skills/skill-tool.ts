@@ -1,9 +1,8 @@
 import type { RunContext } from '../context.ts'
-import { patched } from '../context.ts'
 import type { CallTool } from '../delegation/caller.ts'
 import { failed, type Look, type Tool, type ToolContext, type ToolOutput } from '../tools/tool.ts'
 import { calledSkill, knownIn, type NamedSkill, type PromptFile } from './catalogue.ts'
-import { atWorkOf, broughtBy, changeBy, spending } from './change.ts'
+import { broughtBy, changeBy, spending, whileAtWork } from './change.ts'
 import { hasCommands } from './expand.ts'
 import { type FramedSkill, skillFrame } from './frame.ts'
 import { isSafe } from './safe.ts'
@@ -69,8 +68,7 @@ async function framed(
   callTool: CallTool,
   { session = agent.sessionId }: SkillToolOptions,
 ): Promise<FramedSkill | { refused: string; denied?: ToolOutput['denied'] }> {
-  const atWork = atWorkOf(found.name, found.skill)
-  const within = atWork ? patched(agent, { atWork }) : agent
+  const within = whileAtWork(agent, found)
   let denied: ToolOutput['denied']
   const shell = async (command: string): Promise<Answered> => {
     const output = await callTool('Bash', { command }, within)
