@@ -7,7 +7,8 @@ import { locationOf } from '../report/location.ts'
 import { isLooserMode } from './agent.ts'
 import { compareRecords, finding, listed, type ChangeKind, type Finding } from './change.ts'
 import { hookChanges, lockChanges, serverChanges } from './code.ts'
-import { permissionChanges, ruleText } from './rules.ts'
+import { permissionChanges } from './rules.ts'
+import { ruleText } from '../../schemas/rule-text.ts'
 
 /** Differences of what is not one agent's: the rules, hooks, servers and settings that hold for all, and the catalogue of tools. */
 export function headerFindings(old: ManifestHeader, now: ManifestHeader): Finding[] {

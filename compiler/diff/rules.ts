@@ -1,6 +1,7 @@
 import { posix } from 'node:path'
 import { canonicalJson } from '../../schemas/canonical.ts'
 import type { ManifestAgent, ManifestHeader } from '../../schemas/shapes/manifest.ts'
+import { ruleText } from '../../schemas/rule-text.ts'
 import type { Rule } from '../../schemas/shapes/permission.ts'
 import { listed, type Finding } from './change.ts'
 import { hasTool } from './tools.ts'
@@ -104,18 +105,4 @@ function covers(wide: Rule, narrow: Rule): boolean {
   if ('prefix' in a && 'prefix' in b) return a.prefix.every((word, index) => word === b.prefix[index])
   if ('namePrefix' in a) return ('name' in b ? b.name : 'namePrefix' in b ? b.namePrefix : '').startsWith(a.namePrefix)
   return canonicalJson([a, baseOf(wide)]) === canonicalJson([b, baseOf(narrow)])
-}
-
-const ANCHORS = { root: '//', home: '~/', source: '/', cwd: '' } as const
-
-/** A rule as people write it. */
-export function ruleText({ tool, match }: Rule): string {
-  if (!match) return tool
-  if ('exact' in match) return `${tool}(${match.exact})`
-  if ('prefix' in match) return `${tool}(${match.prefix.join(' ')}:*)`
-  if ('wildcard' in match) return `${tool}(${match.wildcard})`
-  if ('path' in match) return `${tool}(${ANCHORS[match.anchor]}${match.path.replace(/^\/+/, '')})`
-  if ('domain' in match) return `${tool}(domain:${match.domain})`
-  if ('name' in match) return `${tool}(${match.name})`
-  return 'namePrefix' in match ? `${tool}(${match.namePrefix}*)` : `${tool}(${match.param}:${match.value})`
 }

@@ -1,4 +1,4 @@
-import { ruleText } from '../diff/rules.ts'
+import { ruleText } from '../../schemas/rule-text.ts'
 import { includes } from '../permission/reach.ts'
 import type { ResolvedAgent } from '../resolve/resolved.ts'
 import { placed, type Settings, type WrittenRule } from '../settings/settings.ts'

@@ -1,6 +1,6 @@
 import type { PlacedOrigin } from '../../schemas/shapes/permission.ts'
 import type { Origin } from '../../schemas/source.ts'
-import { fits } from '../permission/deny.ts'
+import { starFits } from '../../schemas/star.ts'
 import { locationOf } from '../report/location.ts'
 import { placed, type Settings, type Switch, type Written } from '../settings/settings.ts'
 
@@ -42,6 +42,6 @@ export function shownPlace(origin: PlacedOrigin): string {
 
 /** The deny rule that takes a tool from everyone: `Bash at .claude/settings.json:3:7`. */
 export function denialOf(tool: string, { rules }: Settings): string | undefined {
-  const found = rules.find(({ list, rule }) => list === 'deny' && !rule.match && fits(rule.tool, tool))
+  const found = rules.find(({ list, rule }) => list === 'deny' && !rule.match && starFits(rule.tool, tool))
   return found && `${found.text} at ${shownPlace(placed(found))}`
 }

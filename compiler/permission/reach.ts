@@ -1,16 +1,16 @@
 import type { Match, Rule } from '../../schemas/shapes/permission.ts'
-import { fits } from './deny.ts'
+import { starFits } from '../../schemas/star.ts'
 
 /** Whether every call that `narrow` is about is one that `wide` is about too. `false` where that cannot be told from the rules alone. */
 export function includes(wide: Rule, narrow: Rule): boolean {
-  if (wide.tool !== narrow.tool && !(wide.tool.includes('*') && fits(wide.tool, narrow.tool))) return false
+  if (wide.tool !== narrow.tool && !(wide.tool.includes('*') && starFits(wide.tool, narrow.tool))) return false
   if (!wide.match) return true
   return narrow.match !== undefined && includesMatch(wide.match, narrow.match, wide, narrow)
 }
 
 function includesMatch(wide: Match, narrow: Match, ...rules: [Rule, Rule]): boolean {
   if ('prefix' in wide) return startsWith(wordsOf(narrow), wide.prefix)
-  if ('wildcard' in wide && 'exact' in narrow) return fits(wide.wildcard, narrow.exact)
+  if ('wildcard' in wide && 'exact' in narrow) return starFits(wide.wildcard, narrow.exact)
   if ('namePrefix' in wide) return (nameOf(narrow) ?? '').startsWith(wide.namePrefix)
   if ('path' in wide) return 'path' in narrow && samePath(wide, narrow, ...rules)
   if ('domain' in wide && 'domain' in narrow) return wide.domain === narrow.domain

@@ -2,7 +2,7 @@ import type { AskPerson } from '../tools/tool.ts'
 import type { Ask, Asked } from './decide.ts'
 import { HOLE } from './shell/word.ts'
 import type { Terminal } from './terminal.ts'
-import { ruleText } from './written.ts'
+import { ruleText } from '../../schemas/rule-text.ts'
 
 /**
  * Asks the person at the terminal about a call: once, or with the rule that allows it for the rest of the run, where there is one narrow

@@ -1,8 +1,9 @@
 import type { Rule } from '../../schemas/shapes/permission.ts'
+import { starFits } from '../../schemas/star.ts'
 import { programOf, type ShellCommand } from './shell/command.ts'
 import { DATA, SAFE_VARIABLES, WITH_COMMANDS } from './shell/programs.ts'
 import { HOLE, type Word } from './shell/word.ts'
-import { mayFit, starFits } from './star.ts'
+import { mayFit } from './may-fit.ts'
 
 /** `maybe`: what is known only when the command runs could make it one that the rule is about. */
 export type Verdict = 'yes' | 'maybe' | 'no'

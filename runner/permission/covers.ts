@@ -1,6 +1,6 @@
 import type { Rule } from '../../schemas/shapes/permission.ts'
 import type { Asked } from './asked.ts'
-import { starFits } from './star.ts'
+import { starFits } from '../../schemas/star.ts'
 
 export const READS: ReadonlySet<string> = new Set(['Read', 'Grep', 'Glob'])
 export const WRITES: ReadonlySet<string> = new Set(['Edit', 'Write', 'NotebookEdit', 'MultiEdit'])

@@ -4,7 +4,7 @@ import { patched, type RunContext } from '../context.ts'
 import type { Caller } from '../delegation/caller.ts'
 import { restOf } from '../limits/budget.ts'
 import { unpriced } from '../usage.ts'
-import { ruleText } from '../permission/written.ts'
+import { ruleText } from '../../schemas/rule-text.ts'
 import type { NamedSkill, PromptFile } from './catalogue.ts'
 import type { FramedSkill } from './frame.ts'
 

@@ -3,7 +3,7 @@ import { snapshotFolder } from '../../schemas/memory-folder.ts'
 import type { Hooks } from '../../schemas/shapes/hook.ts'
 import type { ManifestAgent, ManifestCommand, ManifestHeader, ManifestSkill } from '../../schemas/shapes/manifest.ts'
 import { commandsIn } from '../skills/expand.ts'
-import { ruleText } from '../permission/written.ts'
+import { ruleText } from '../../schemas/rule-text.ts'
 
 /** One thing that a project would be able to do beyond what a person is asked about. */
 export interface Power {

@@ -132,6 +132,12 @@ const AGENT: [what: string, old: AgentParts, now: AgentParts, lines: string[]][]
 
   ['a deny rule less', { tools: ['Bash'], deny: [bash('rm')] }, { tools: ['Bash'] }, ['! deny rules removed: Bash(rm:*)']],
   [
+    'a deny rule about a file of every folder instead of one',
+    { tools: ['Read'], deny: [read('/x')] },
+    { tools: ['Read'], deny: [read('x')] },
+    ['! deny rules removed: Read(/x)', '~ deny rules added: Read(x)'],
+  ],
+  [
     'a deny rule less, and its tool',
     { tools: ['Bash'], deny: [bash('rm')] },
     { tools: ['Read'] },

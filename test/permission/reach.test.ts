@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { fits, settingsDeny, settingsMcpDeny } from '../../compiler/permission/deny.ts'
+import { settingsDeny, settingsMcpDeny } from '../../compiler/permission/deny.ts'
+import { starFits } from '../../schemas/star.ts'
 import { includes } from '../../compiler/permission/reach.ts'
 import { readRule } from '../../compiler/permission/rule.ts'
 import { AGENTC } from '../../schemas/profile.ts'
@@ -79,9 +80,9 @@ test.each([
   ['a*b*c', 'acb', false],
   ['a.c', 'abc', false],
 ])('%s fits %s: %s', (pattern, name, expected) => {
-  expect(fits(pattern, name)).toBe(expected)
+  expect(starFits(pattern, name)).toBe(expected)
 })
 
 test('a pattern of stars that is made to be slow is answered', () => {
-  expect(fits(`${'*a'.repeat(2000)}b`, 'a'.repeat(20_000))).toBe(false)
+  expect(starFits(`${'*a'.repeat(2000)}b`, 'a'.repeat(20_000))).toBe(false)
 })
