@@ -120,12 +120,12 @@ async function isolated(spawning: Spawning, id: string): Promise<Spawning | stri
 }
 
 async function started(id: string, spawning: Spawning, budget: Budget | undefined, toolsFor: ToolsFor): Promise<ToolOutput> {
-  const { tree, parent, context, input, background, name, agent, fork, workspace } = spawning
+  const { tree, parent, context, input, background, agent } = spawning
   const plan = planOf(id, spawning)
   tree.stats.max_depth = Math.max(tree.stats.max_depth, plan.node.depth)
   say(tree, startedEvent(plan, spawning))
   tellMode(tree, plan, agent.permissionMode)
-  const known: Known = { plan, parent, spawning: { name, agent, fork, workspace }, running: true, worktreeGone: false }
+  const known: Known = { plan, running: true, worktreeGone: false }
   for (const key of [id, ...(input.name === undefined ? [] : [input.name])]) parent.known.set(key, known)
   const run = { plan, spawning, side: tree.side(id, plan.node.lane.clock), tools: toolsFor(plan.node), budget, known }
   const output = background ? launch(run) : reportOf(await runChild({ ...run, signal: context.signal }))

@@ -26,7 +26,7 @@ export function nextId(tree: Pick<Tree, 'session'>, parent: Pick<AgentNode, 'id'
 
 /** The agent's place in the tree, what it starts with, and what it may do: never more than anybody above it. */
 export function planOf(id: string, spawning: Spawning): Plan {
-  const { tree, parent, caller, input, name, agent, fork, background, worktree, skill } = spawning
+  const { tree, parent, caller, input, name, agent, fork, worktree, skill } = spawning
   const mode = modeOf(spawning)
   const limits = fork ? parent.limits : [...(skill ?? parent).limits, spawnLimit(name, agent)]
   const ceilings = ceilingsOf(spawning, mode)
@@ -34,7 +34,6 @@ export function planOf(id: string, spawning: Spawning): Plan {
     id,
     name,
     depth: parent.depth + 1,
-    background,
     isFork: fork,
     limits,
     ceilings,
@@ -44,7 +43,7 @@ export function planOf(id: string, spawning: Spawning): Plan {
     known: new Map(),
     seen: seenBy(caller.seen, parent),
   }
-  const role = roleOf(node, tree)
+  const role = roleOf(node, spawning)
   const start: Start = {
     header: tree.header,
     name,
@@ -59,7 +58,7 @@ export function planOf(id: string, spawning: Spawning): Plan {
     ...(skill && { patches: skill.patches }),
     ...(fork && { fork: forkOf(caller.context, promptOf(input.prompt, worktree)), maxTurns: FORK_TURNS }),
   }
-  return { node, start, workspace: spawning.workspace, decide: decideOf(spawning, node, role), background }
+  return { node, start, workspace: spawning.workspace, decide: decideOf(spawning, node, role) }
 }
 
 /** It holds no more than it needs: an agent that has ended is known as long as its parent works. */
@@ -74,9 +73,9 @@ function seenBy(caller: (() => void) | undefined, parent: AgentNode): () => void
 const FORK_TURNS = 200
 
 /** `leaf` is the view of an agent at the depth limit. */
-function roleOf({ background, depth }: AgentNode, { header }: Tree): Role {
+function roleOf({ depth }: AgentNode, { background, tree }: Spawning): Role {
   if (background) return 'background'
-  return depth < header.limits.spawnDepth ? 'sub' : 'leaf'
+  return depth < tree.header.limits.spawnDepth ? 'sub' : 'leaf'
 }
 
 function modeOf({ tree, caller, input, agent, fork }: Spawning): PermissionMode {
@@ -139,8 +138,8 @@ function promptOf(prompt: string, worktree: Isolated | undefined): string {
 
 /** The seams of an agent that another one has started. Its scope is its own: what it opens is closed when it ends. */
 export function seamsOf(plan: Plan, spawning: Spawning, side: SideTranscript, tools: Seams['tools'], signal: AbortSignal): Seams {
-  const { tree, caller, context } = spawning
-  const { node, workspace, background } = plan
+  const { tree, caller, context, background } = spawning
+  const { node, workspace } = plan
   const { extensions } = tree
   const extended: Pick<ExtendSeams, 'extensions' | 'agentId' | 'agentTranscript'> = {
     extensions,

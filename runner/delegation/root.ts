@@ -126,7 +126,6 @@ function rootNode({ name, agent }: Start, lane: Lane): AgentNode {
     id: 'main',
     name,
     depth: 0,
-    background: false,
     isFork: false,
     limits: [spawnLimit(name, agent)],
     ceilings: [],

@@ -1,13 +1,12 @@
 import type { Past } from '../begun.ts'
 import { childBudget } from '../limits/budget.ts'
-import { failed, fine, type Tool, type ToolContext, type ToolOutput } from '../tools/tool.ts'
+import { failed, fine, type Tool, type ToolOutput } from '../tools/tool.ts'
 import type { ToolSet } from '../tools/registry.ts'
 import { historyOf } from '../transcript/history.ts'
 import { readTranscript } from '../transcript/read.ts'
 import { launch } from './background.ts'
-import type { Caller } from './caller.ts'
 import { messageText } from './notification.ts'
-import type { AgentNode, Known, Tree } from './tree.ts'
+import type { AgentNode, Known, Spawning, Tree } from './tree.ts'
 
 /**
  * Sends a message to an agent that the caller has started itself: one that works reads it with its next turn, one that has ended goes on
@@ -24,7 +23,8 @@ export function sendMessageTool(tree: Tree, node: AgentNode, toolsFor: (child: A
       if (!known) return failed(unknownAgent(to, node))
       const message = messageText(node.name, String(input.message))
       if (!context.caller) return failed('Agents cannot be reached here.')
-      return known.running ? delivered(known, message) : wake(tree, known, message, context, context.caller, toolsFor)
+      if (known.running) return delivered(known, message)
+      return wake({ tree, parent: node, caller: context.caller, context }, known, message, toolsFor)
     },
   }
 }
@@ -40,26 +40,26 @@ function unknownAgent(to: string, { known }: AgentNode): string {
 }
 
 function wake(
-  tree: Tree,
+  by: Pick<Spawning, 'tree' | 'parent' | 'caller' | 'context'>,
   known: Known,
   message: string,
-  context: ToolContext,
-  caller: Caller,
   toolsFor: (child: AgentNode) => ToolSet,
 ): ToolOutput {
+  const { tree, parent, caller } = by
   const { plan, worktreeGone } = known
   const { id } = plan.node
   if (worktreeGone) return failed(`${id} has ended, and its worktree was removed because it held no changes: start a new agent.`)
   const side = tree.side(id, plan.node.lane.clock)
   const text = side.text()
   if (text === undefined) return failed(`${id} has ended, and this run is not kept, so it cannot go on: start a new agent.`)
-  const budget = caller.budget && childBudget(caller.budget, {}, known.parent.lane.clock.now())
+  const budget = caller.budget && childBudget(caller.budget, {}, parent.lane.clock.now())
   if (caller.budget && !budget) return failed('The limit of agents in one run was reached, so the agent cannot go on.')
   const past = pastOf(tree, text, message, plan.start.maxTurns)
   const input = { description: 'goes on after a message', prompt: message }
-  const spawning = { ...known.spawning, tree, parent: known.parent, caller, context, input, worktree: undefined, background: true }
-  const again = { ...plan, background: true }
-  return launch({ plan: again, spawning, side, tools: toolsFor(plan.node), budget, past, known })
+  const { start, workspace } = plan
+  const asBefore = { name: start.name, agent: start.agent, fork: start.fork !== undefined, workspace }
+  const spawning = { ...by, ...asBefore, input, background: true }
+  return launch({ plan, spawning, side, tools: toolsFor(plan.node), budget, past, known })
 }
 
 /** The agent as its transcript tells it; its turns begin anew with the message. */

@@ -86,7 +86,6 @@ export interface AgentNode {
   id: string
   name: string
   depth: number
-  background: boolean
   isFork: boolean
   /** What holds for it and everything below, its own `Agent(a, b)` last. */
   limits: readonly SpawnLimit[]
@@ -107,7 +106,6 @@ export interface Plan {
   start: Start
   workspace: Workspace
   decide: Decide
-  background: boolean
 }
 
 /** Who starts whom, and how it was asked for. */
@@ -141,8 +139,6 @@ export interface SkillStart {
 /** An agent that another one has started, as far as it can still be reached. Of one that has ended no conversation is held. */
 export interface Known {
   plan: Plan
-  parent: AgentNode
-  spawning: Pick<Spawning, 'name' | 'agent' | 'fork' | 'workspace'>
   running: boolean
   worktreeGone: boolean
 }
