@@ -30,7 +30,7 @@ const OPENS = [
 type Row = [what: string, helper: AgentParts, next: object, begin: object, between: object[]]
 
 const STARTED = 'toolu_started'
-const STOPPED = nextId({ session: 'run-of-owned' }, { id: 'main', started: 0 }, STARTED)
+const STOPPED = nextId({ session: `run-of-owned-${process.pid}` }, { id: 'main', started: 0 }, STARTED)
 
 /** The ends that an agent may come to while the one above it goes on. */
 const ENDS: Row[] = [
@@ -82,7 +82,14 @@ test.each(ENDS)('what an agent has opened ends with it, though the run goes on, 
   // Behind walls a shell does not know the number that the rest of the machine knows it by.
   const outside = { ...root, sandbox: 'off' as const }
   const open: string[] = []
-  const { events, result } = await runToEnd(outside, { cwd, url, agents, keep, host: process, ids: { session: () => 'run-of-owned' } })
+  const { events, result } = await runToEnd(outside, {
+    cwd,
+    url,
+    agents,
+    keep,
+    host: process,
+    ids: { session: () => `run-of-owned-${process.pid}` },
+  })
   for (const fd of readdirSync('/proc/self/fd')) {
     try {
       open.push(readlinkSync(`/proc/self/fd/${fd}`))

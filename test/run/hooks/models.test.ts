@@ -8,7 +8,8 @@ import { fakeApi, folder, runToEnd, toolResults } from '../stage.ts'
 import { on, prints } from './stage.ts'
 
 /** Runs with an id of this file: a run ends the processes that carry its id, and other tests run at the same time. */
-const ran: typeof runToEnd = (start, options) => runToEnd(start, { host: process, ids: { session: () => 'run-of-models' }, ...options })
+const ran: typeof runToEnd = (start, options) =>
+  runToEnd(start, { host: process, ids: { session: () => `run-of-models-${process.pid}` }, ...options })
 const use = (name: string, input: object) => ({ type: 'tool_use', name, input })
 const judged = { system: 'You check one event' }
 const worker = { system: 'You are worker' }

@@ -11,7 +11,8 @@ import { on, prints } from './stage.ts'
 type Seen = Record<string, unknown> & { hook_event_name: string }
 
 /** Runs with an id of this file: a run ends the processes that carry its id, and other tests run at the same time. */
-const ran: typeof runToEnd = (start, options) => runToEnd(start, { host: process, ids: { session: () => 'run-of-hooks' }, ...options })
+const ran: typeof runToEnd = (start, options) =>
+  runToEnd(start, { host: process, ids: { session: () => `run-of-hooks-${process.pid}` }, ...options })
 
 /** The recording hook of measured.md: it writes down what it reads. */
 const RECORDER = 'cat >> "$CLAUDE_PROJECT_DIR/seen.jsonl"'
@@ -76,7 +77,7 @@ describe('the recording hook sees what it sees under Claude Code', () => {
     const { url } = await fakeApi({ turns: [{ tool: 'Read', input: { file_path: 'a.txt' } }, { text: 'done' }] })
     await ran(startOf({ effort: 'high' }, 'go', { hooks: recording }), { cwd, url })
     const seen = seenIn(cwd)
-    expect(new Set(seen.map(({ session_id }) => session_id))).toEqual(new Set(['run-of-hooks']))
+    expect(new Set(seen.map(({ session_id }) => session_id))).toEqual(new Set([`run-of-hooks-${process.pid}`]))
     expect(new Set(seen.slice(1).map(({ prompt_id }) => prompt_id)).size).toBe(1)
     const of = (event: string): Seen => seen.find(({ hook_event_name }) => hook_event_name === event)!
     expect(of('SessionStart')).toMatchObject({ source: 'startup', cwd, agent_type: 'worker' })

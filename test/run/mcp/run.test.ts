@@ -16,7 +16,8 @@ const STUB = new URL('stub.mjs', import.meta.url).pathname
 const origin = { source: 'project' as const, path: '.mcp.json', line: 1, column: 1 }
 
 /** Runs with an id of this file: a run ends the processes that carry its id, and other tests run at the same time. */
-const ran: typeof runToEnd = (start, options) => runToEnd(start, { host: process, ids: { session: () => 'run-of-mcp' }, ...options })
+const ran: typeof runToEnd = (start, options) =>
+  runToEnd(start, { host: process, ids: { session: () => `run-of-mcp-${process.pid}` }, ...options })
 
 const allowing = (tool: string) => ({ permissions: { allow: [{ tool }], ask: [], deny: [] } })
 

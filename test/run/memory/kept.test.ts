@@ -156,7 +156,7 @@ describe('in a worktree', () => {
         { when: helper, turns: [{ content: calls }, { text: 'done' }] },
       ],
     })
-    const { events } = await runToEnd(root, { cwd, url, agents, host: process, ids: { session: () => 'run-of-notes' } })
+    const { events } = await runToEnd(root, { cwd, url, agents, host: process, ids: { session: () => `run-of-notes-${process.pid}` } })
     const sent = (await requests()).filter((each) => JSON.stringify(each.system).includes('You are helper'))
     return { report: toolResults(events)[0]!, sent, results: sent.at(-1)!.messages.at(-1)!.content as unknown as { is_error?: boolean }[] }
   }
