@@ -138,7 +138,14 @@ export type TaskEvent =
 interface TaskUse {
   task_id: string
   tool_use_id: string
-  usage: { subagent_tokens: number; tool_uses: number; duration_ms: number }
+  usage: AgentUse
+}
+
+/** What one agent has used, as Claude Code tells it (measured.md). */
+export interface AgentUse {
+  subagent_tokens: number
+  tool_uses: number
+  duration_ms: number
 }
 
 /** How many agents a run has started, and what became of them. */

@@ -1,9 +1,7 @@
 import type { Task, TaskStatus } from '../shells/tasks.ts'
 import { fine, type ToolOutput } from '../tools/tool.ts'
-import { allTokens } from '../usage.ts'
 import { notificationText, statusOf } from './notification.ts'
-import type { Ended } from './report.ts'
-import { checkNote, indented, reasonOf } from './report.ts'
+import { checkNote, type Ended, indented, reasonOf, useOf } from './report.ts'
 import { type ChildRun, runChild } from './run-child.ts'
 import { say } from './tree.ts'
 
@@ -84,11 +82,7 @@ function eventOf({ id, call, ended, fault, path }: Parameters<typeof notificatio
     status: ended ? statusOf(ended) : 'failed',
     output_file: path,
     summary: ended ? ended.result.result.slice(0, SUMMARY) : (fault ?? ''),
-    usage: {
-      subagent_tokens: ended ? allTokens(ended.result.usage) : 0,
-      tool_uses: ended?.toolUses ?? 0,
-      duration_ms: ended?.result.duration_ms ?? 0,
-    },
+    usage: useOf(ended),
   } as const
 }
 

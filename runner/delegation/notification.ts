@@ -1,5 +1,4 @@
-import { allTokens } from '../usage.ts'
-import { checkNote, type Ended, indented, isPassed, reasonOf } from './report.ts'
+import { checkNote, type Ended, indented, isPassed, reasonOf, useLines, useOf } from './report.ts'
 
 /** An agent in the background that has ended, for the one that started it. */
 export interface Told {
@@ -43,11 +42,7 @@ export function notificationText(told: Told): string {
     '<result>',
     indented(escaped(result?.result ?? '')),
     '</result>',
-    '<usage>',
-    `subagent_tokens: ${result ? allTokens(result.usage) : 0}`,
-    `tool_uses: ${ended?.toolUses ?? 0}`,
-    `duration_ms: ${result?.duration_ms ?? 0}`,
-    '</usage>',
+    ...useLines(useOf(ended)),
     '</task-notification>',
     '</system-reminder>',
   ].join('\n')

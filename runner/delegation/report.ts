@@ -1,4 +1,4 @@
-import type { RunResult } from '../events.ts'
+import type { AgentUse, RunResult } from '../events.ts'
 import { failed, fine, type ToolOutput } from '../tools/tool.ts'
 import { allTokens } from '../usage.ts'
 
@@ -67,16 +67,17 @@ function trailer(ended: Ended): string[] {
   const { id, oneShot, worktree } = ended
   const kept = worktree ? [`Its changes are kept in the worktree ${worktree.path} on the branch ${worktree.branch}.`] : []
   if (oneShot) return kept.length > 0 ? ['', ...kept] : []
-  return ['', ...kept, `Agent id: ${id} (SendMessage goes on with it)`, usageOf(ended)]
+  return ['', ...kept, `Agent id: ${id} (SendMessage goes on with it)`, ...useLines(useOf(ended))]
 }
 
-/** What an agent used, as Claude Code writes it (measured.md). */
-export function usageOf({ result, toolUses }: Pick<Ended, 'result' | 'toolUses'>): string {
-  return [
-    '<usage>',
-    `subagent_tokens: ${allTokens(result.usage)}`,
-    `tool_uses: ${toolUses}`,
-    `duration_ms: ${result.duration_ms}`,
-    '</usage>',
-  ].join('\n')
+/** What an agent has used; nothing of one that broke. */
+export function useOf(ended: Pick<Ended, 'result' | 'toolUses'> | undefined): AgentUse {
+  if (!ended) return { subagent_tokens: 0, tool_uses: 0, duration_ms: 0 }
+  const { result, toolUses } = ended
+  return { subagent_tokens: allTokens(result.usage), tool_uses: toolUses, duration_ms: result.duration_ms }
+}
+
+/** The same in lines, for the agent above. */
+export function useLines(use: AgentUse): string[] {
+  return ['<usage>', ...Object.entries(use).map(([name, value]) => `${name}: ${value}`), '</usage>']
 }
