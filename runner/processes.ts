@@ -177,11 +177,28 @@ export function bornAt(pid: number): string {
   return stat(pid)[19] ?? ''
 }
 
-export function isAlive(pid: number, born: string, host: Host): boolean {
+export function isAlive({ pid, born }: Owner, host: Host): boolean {
   try {
     host.kill(pid, 0)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false
   }
   return born === '' || bornAt(pid) === born
+}
+
+/** A process as the owner of something that may outlive it. */
+interface Owner {
+  pid: number
+  born: string
+}
+
+/** This process as an owner, in a text. */
+export function ownerText({ pid }: Host): string {
+  return `${pid} ${bornAt(pid)}`
+}
+
+/** The owner that such a text tells of; `undefined` if it tells of none. */
+export function ownerIn(text: string): Owner | undefined {
+  const [pid = '', born = ''] = text.trim().split(' ')
+  return /^\d+$/.test(pid) ? { pid: Number(pid), born } : undefined
 }

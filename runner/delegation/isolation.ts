@@ -1,20 +1,21 @@
 import { join, relative } from 'node:path'
-import { bornAt, type Host, isAlive } from '../processes.ts'
+import { type Host, isAlive, ownerIn, ownerText } from '../processes.ts'
 import { toldPath, type Workspace } from '../workspace.ts'
 import type { Env } from '../worktree/git.ts'
 import type { Owner } from '../worktree/close.ts'
 import type { Worktree } from '../worktree/worktree.ts'
 import { movedTo } from './ceiling.ts'
 
+/** What begins the reason of a lock of agentc; what follows is the process that holds it. */
 const LOCK = 'agentc '
 
 /** This process as the owner of worktrees, known by its number and the time it began at. */
 export function ownerOf(host: Host): Owner {
   return {
-    mark: `${LOCK}${host.pid} ${bornAt(host.pid)}`,
+    mark: `${LOCK}${ownerText(host)}`,
     isAlive(mark) {
-      const [pid = '', born = ''] = mark.slice(LOCK.length).trim().split(' ')
-      return !/^\d+$/.test(pid) || isAlive(Number(pid), born, host)
+      const owner = mark.startsWith(LOCK) ? ownerIn(mark.slice(LOCK.length)) : undefined
+      return !owner || isAlive(owner, host)
     },
   }
 }

@@ -11,7 +11,7 @@ import {
   writeSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { bornAt, type Host, isAlive } from '../processes.ts'
+import { type Host, isAlive, ownerIn, ownerText } from '../processes.ts'
 import { flusher } from './flush.ts'
 import type { TranscriptLine } from './line.ts'
 import type { Redact } from './redact.ts'
@@ -84,12 +84,12 @@ function stayInside(project: string): void {
 /** Whether the process that writes this run is there; one that was killed leaves a lock that nobody holds. */
 export function isRunning(folder: string, host: Host): boolean {
   const lock = existsSync(join(folder, 'lock')) ? readFileSync(join(folder, 'lock'), 'utf8') : ''
-  const [pid = '', born = ''] = lock.trim().split(' ')
-  return /^\d+$/.test(pid) && Number(pid) !== host.pid && isAlive(Number(pid), born, host)
+  const owner = ownerIn(lock)
+  return owner !== undefined && owner.pid !== host.pid && isAlive(owner, host)
 }
 
 function lockText(host: Host): string {
-  return `${host.pid} ${bornAt(host.pid)}\n`
+  return `${ownerText(host)}\n`
 }
 
 function freeName(project: string, id: string): string {

@@ -5,18 +5,21 @@ import { type Env, git, WorktreeFault } from './git.ts'
 /** Where worktrees are, below the top of the repository. */
 export const WORKTREES = '.claude/worktrees'
 
-/** Whether a process is there that began at a certain time. */
+/** Who holds a worktree, by the reason of its lock. */
 export interface Owner {
   /** Of this process. */
   mark: string
+  /** A mark that tells of no process, such as the words of a person, is nobody's who is gone. */
   isAlive(mark: string): boolean
 }
 
 /** A worktree and what it was made from. */
 export interface Found {
+  /** The top of the checkout that it was made from. */
   checkout: string
   path: string
   branch: string
+  /** The commit that it was made from. */
   base: string
 }
 

@@ -3,9 +3,6 @@ import { basename, join } from 'node:path'
 import { type Env, git, withoutFilters } from './git.ts'
 import { closed, type Owner, WORKTREES } from './close.ts'
 
-/** What begins the reason of a lock of agentc; what follows is the process that holds it. */
-export const LOCK = 'agentc '
-
 /**
  * Looks through the worktrees of agents whose process is gone, as the kill of a run leaves them. Their locks are taken away, and those
  * that hold nothing are removed; whatever holds work stays. Worktrees of people, and of others' programs, are left alone.
@@ -16,7 +13,7 @@ export async function sweep(checkout: string, env: Env, owner: Owner): Promise<v
   if (top === undefined) return
   const stale = entries(listed).filter(({ path, branch, lock }) => {
     const isOurs = path.startsWith(`${top}/agent-`) && branch === `worktree-${basename(path)}`
-    return isOurs && lock !== undefined && lock.startsWith(LOCK) && !owner.isAlive(lock)
+    return isOurs && lock !== undefined && !owner.isAlive(lock)
   })
   // One that lies in another one comes first: the other one holds something as long as it is there.
   stale.sort((a, b) => b.path.length - a.path.length)

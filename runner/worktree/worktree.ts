@@ -1,21 +1,15 @@
 import { appendFile, lstat, mkdir, readFile, realpath } from 'node:fs/promises'
 import { dirname, join, relative, resolve } from 'node:path'
-import { closed, type Owner, WORKTREES } from './close.ts'
+import { closed, type Found, type Owner, WORKTREES } from './close.ts'
 import { type Env, git, withoutFilters, WorktreeFault } from './git.ts'
 import { sweep } from './sweep.ts'
 
 export { WorktreeFault } from './git.ts'
 
 /** A worktree of one agent. */
-export interface Worktree {
-  /** The top of the checkout that it was made from. */
-  checkout: string
-  path: string
+export interface Worktree extends Found {
   /** As people are told of it: relative to the checkout. */
   shown: string
-  branch: string
-  /** The commit that it was made from. */
-  base: string
   /** Removes it if the agent has left it as it was, its branch too; else keeps both. Never removes work. */
   close(): Promise<'removed' | 'kept'>
 }

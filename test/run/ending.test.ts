@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { expect, onTestFinished, test } from 'vitest'
 import type { RunResult } from '../../runner/index.ts'
 import { EXIT, exitCodeOf } from '../../runner/exit-codes.ts'
-import { bornAt, isAlive, openProcesses } from '../../runner/processes.ts'
+import { bornAt, isAlive, openProcesses, ownerIn, ownerText } from '../../runner/processes.ts'
 import { Scope } from '../../runner/scope.ts'
 import { MARKER } from '../../schemas/run-mark.ts'
 import { resultOf } from './kept.ts'
@@ -103,9 +103,11 @@ test('what a part of a part has started is a part of the whole: its end finds it
 })
 
 test('a process is known by its number and the time of its birth', () => {
-  expect(isAlive(process.pid, bornAt(process.pid), process)).toBe(true)
-  expect(isAlive(process.pid, '1', process)).toBe(false)
-  expect(isAlive(2 ** 22 + 1, '', process)).toBe(false)
+  expect(ownerIn(`${ownerText(process)}\n`)).toEqual({ pid: process.pid, born: bornAt(process.pid) })
+  for (const text of ['', 'somebody', '-1 2']) expect(ownerIn(text)).toBeUndefined()
+  expect(isAlive({ pid: process.pid, born: bornAt(process.pid) }, process)).toBe(true)
+  expect(isAlive({ pid: process.pid, born: '1' }, process)).toBe(false)
+  expect(isAlive({ pid: 2 ** 22 + 1, born: '' }, process)).toBe(false)
 })
 
 test('what a run opens is closed in reverse, whatever fails on the way, and only once', async () => {
