@@ -1,4 +1,4 @@
-import { isAbsolute, join, relative } from 'node:path'
+import { join, relative } from 'node:path'
 import type { Rule } from '../../schemas/shapes/permission.ts'
 import type { Asked, AskedFile, Decide, Decision, Rights } from '../permission/decide.ts'
 import type { PermissionMode } from '../../schemas/values.ts'
@@ -77,9 +77,6 @@ function pathsOf({ files, shell }: Asked, isOwn: (file: AskedFile) => boolean): 
 
 /** The same workspace in another checkout: rules that count from a folder count from the folder of that name there. */
 export function movedTo(workspace: Workspace, from: string, to: string): Workspace {
-  const moved = (path: string): string => {
-    const way = relative(from, path)
-    return way.startsWith('..') || isAbsolute(way) ? path : join(to, way)
-  }
+  const moved = (path: string): string => (isInside(from, path) ? join(to, relative(from, path)) : path)
   return { ...workspace, root: moved(workspace.root), cwd: moved(workspace.cwd), told: moved(workspace.told) }
 }

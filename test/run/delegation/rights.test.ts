@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Rule } from '../../../schemas/shapes/permission.ts'
 import { PERMISSION_MODES, type PermissionMode } from '../../../schemas/values.ts'
-import { belowCeilings, type Ceiling } from '../../../runner/delegation/ceiling.ts'
+import { belowCeilings, type Ceiling, movedTo } from '../../../runner/delegation/ceiling.ts'
 import { childMode, NOT_LOOSER } from '../../../runner/delegation/mode.ts'
 import { type Asked, decide, type Rights } from '../../../runner/permission/decide.ts'
 import type { Workspace } from '../../../runner/workspace.ts'
@@ -41,6 +41,12 @@ describe('the mode of a child', () => {
       }),
     )
   })
+})
+
+test('a folder of the checkout is that of the same name in a worktree, whatever it is called', () => {
+  const cwd = '/p/..x/sub'
+  const moved = movedTo({ root: '/p', cwd, told: '/other' }, '/p', '/p/.claude/worktrees/a')
+  expect(moved).toEqual({ root: '/p/.claude/worktrees/a', cwd: '/p/.claude/worktrees/a/..x/sub', told: '/other' })
 })
 
 const workspace: Workspace = { root: '/p', cwd: '/p', told: '/p' }
