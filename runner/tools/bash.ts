@@ -1,4 +1,5 @@
 import { constants } from 'node:os'
+import { sha256 } from '../../schemas/canonical.ts'
 import type { Started } from '../sandbox/sandbox.ts'
 import { type Exit, type Shell, startShell } from '../shells/shell.ts'
 import { shortened } from '../shells/collected.ts'
@@ -93,16 +94,27 @@ function shellTask(id: string, what: string, shell: Shell, most: number, keep: T
   let exit: Exit | undefined
   let stopped = false
   const ended = shell.ended.then((value) => (exit = value))
+  const kept = keptOnce(keep)
   const end = () => (exit!.fault ? `[bash cannot be started (${exit!.fault})]` : ending(exit!) || '[exit code 0]')
   return {
     id,
     what,
     ended,
     status: () => (!exit ? 'running' : stopped ? 'stopped' : exit.code === 0 ? 'completed' : 'failed'),
-    report: () => joined(shortened(shell.text().replace(/\n+$/, ''), most, keep), exit ? end() : ''),
+    report: () => joined(shortened(shell.text().replace(/\n+$/, ''), most, kept), exit ? end() : ''),
     async stop() {
       stopped ||= !exit
       await shell.end()
     },
+  }
+}
+
+/** A text that is the same as the last one has been kept already. */
+function keptOnce(keep: ToolContext['keep']): ToolContext['keep'] {
+  let last: { hash: string; path: string | undefined } | undefined
+  return (text) => {
+    const hash = sha256(text)
+    if (last?.hash !== hash) last = { hash, path: keep(text) }
+    return last.path
   }
 }

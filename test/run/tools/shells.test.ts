@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { access, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { bashTool } from '../../../runner/tools/bash.ts'
 import { taskOutputTool, taskStopTool } from '../../../runner/tools/tasks.ts'
 import type { Tool, ToolContext, ToolInput } from '../../../runner/tools/tool.ts'
@@ -137,6 +139,23 @@ describe.each([
     expect((await call(taskOutputTool, context, { task_id: 'shell-1', timeout: 1 })).text).toBe('[shell-1: running]\none')
     expect((await call(taskOutputTool, context, { task_id: 'shell-1' })).text).toBe('[shell-1: failed]\none\ntwo\n[exit code 4]')
     expect((await call(taskStopTool, context, { task_id: 'shell-1' })).text).toBe('shell-1 has ended already (failed).')
+  })
+
+  test('a long output of a background shell is kept once for each that it becomes, however often it is asked for', async () => {
+    const kept: string[] = []
+    const cwd = await folder()
+    const context = await toolContext(cwd, { keep: (text) => `outputs/${kept.push(text)}.txt` })
+    const command = 'seq 1 20000; touch half; until [ -e on ]; do sleep 0.02; done; echo end'
+    await call(bashTool, context, { command, run_in_background: true })
+    await vi.waitFor(() => access(join(cwd, 'half')))
+    const ask = async (block: boolean) => (await call(taskOutputTool, context, { task_id: 'shell-1', block })).text
+    await vi.waitFor(async () => expect(await ask(false)).toContain('\n20000'))
+    const before = kept.length
+    expect([await ask(false), kept.length]).toEqual([await ask(false), before])
+    await writeFile(join(cwd, 'on'), '')
+    const whole = await ask(true)
+    expect(whole).toContain(`the whole output is in outputs/${before + 1}.txt`)
+    expect([await ask(true), kept.length]).toEqual([whole, before + 1])
   })
 
   test('waiting for a background shell ends when the run is interrupted', async () => {
