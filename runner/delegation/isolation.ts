@@ -1,4 +1,5 @@
 import { join, relative } from 'node:path'
+import { turns } from '../in-turn.ts'
 import { type Host, isAlive, ownerIn, ownerText } from '../processes.ts'
 import { toldPath, type Workspace } from '../workspace.ts'
 import type { Env } from '../worktree/git.ts'
@@ -21,13 +22,7 @@ export function ownerOf(host: Host): Owner {
 }
 
 /** Git does not make or remove two worktrees of one repository at the same time without one of them failing now and then. */
-let turn: Promise<unknown> = Promise.resolve()
-
-function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  const done = turn.then(work)
-  turn = done.catch(() => undefined)
-  return done
-}
+const inTurn = turns()
 
 /** A worktree as its agent and those above it are told of it: in a replay by the path that it had in the recorded run. */
 export interface Isolated extends Worktree {

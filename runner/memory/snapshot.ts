@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { sha256 } from '../../schemas/canonical.ts'
 import type { Start } from '../context.ts'
+import { turns } from '../in-turn.ts'
 import { modeInForce } from '../permission/mode.ts'
 import { isInside, slashed, type Workspace } from '../workspace.ts'
 import { writeOwn } from '../write-whole.ts'
@@ -62,14 +63,8 @@ function recordPlace({ config, root }: Workspace, snapshot: string): string | un
   return join(config, 'agentc', 'memory-snapshots', `${sha256(snapshot).slice('sha256:'.length, 'sha256:'.length + 32)}.json`)
 }
 
-let turn: Promise<unknown> = Promise.resolve()
-
 /** Several agents of one name may end together. */
-function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  const mine = turn.then(work)
-  turn = mine.catch(() => undefined)
-  return mine
-}
+const inTurn = turns()
 
 interface Places {
   name: string

@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline'
 import type { Readable, Writable } from 'node:stream'
+import { turns } from '../in-turn.ts'
 
 /** A person at a terminal. One question is asked at a time, and nothing else is written meanwhile. */
 export interface Terminal {
@@ -12,13 +13,9 @@ export type Aside = <T>(work: () => Promise<T>) => Promise<T>
 
 /** A terminal that reads whole lines, as the system gives them. */
 export function lineTerminal(streams: { input: Readable; output: Writable }, aside: Aside = (work) => work()): Terminal {
-  let last: Promise<unknown> = Promise.resolve()
+  const inTurn = turns()
   return {
-    ask(text, signal) {
-      const answer = last.then(() => (signal.aborted ? undefined : aside(() => line(streams, text, signal))))
-      last = answer.catch(() => undefined)
-      return answer
-    },
+    ask: (text, signal) => inTurn(() => (signal.aborted ? undefined : aside(() => line(streams, text, signal)))),
   }
 }
 

@@ -1,3 +1,4 @@
+import { turns } from '../in-turn.ts'
 import type { Aside, Terminal } from '../permission/terminal.ts'
 import type { LineEvents, LineReader } from './line-reader.ts'
 import { PromptHistory } from './prompt-history.ts'
@@ -29,6 +30,8 @@ export class SessionTerminal implements Terminal {
   readonly #reader: LineReader
   /** Prompts that were entered while the agent was at work. */
   readonly #queue: string[] = []
+  /** Questions. */
+  readonly #inTurn = turns()
   /** Lines that go on. */
   #held = ''
   #over = false
@@ -37,7 +40,6 @@ export class SessionTerminal implements Terminal {
   #work: AbortController | undefined
   #waiting: Resolve | undefined
   #asking: Resolve | undefined
-  #last: Promise<unknown> = Promise.resolve()
 
   constructor(around: SessionSurroundings) {
     this.#around = around
@@ -75,9 +77,7 @@ export class SessionTerminal implements Terminal {
 
   /** Asks something, one question after another. Only what is entered after it was shown is an answer. */
   ask(text: string, signal: AbortSignal): Promise<string | undefined> {
-    const answer = this.#last.then(() => this.#around.aside(() => this.#question(text, signal)))
-    this.#last = answer.catch(() => undefined)
-    return answer
+    return this.#inTurn(() => this.#around.aside(() => this.#question(text, signal)))
   }
 
   /** What Ctrl-C means now. `false`: it is to end the run. */
