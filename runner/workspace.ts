@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs'
 import { lstat } from 'node:fs/promises'
-import { dirname, isAbsolute, join, normalize, relative, resolve, sep } from 'node:path'
+import { basename, dirname, isAbsolute, join, normalize, relative, resolve, sep } from 'node:path'
 
 /**
  * Where the tools work. They open nothing outside of `root`, `folders`, the agent's own `memory` and, for one call, `beyond`: this holds
@@ -103,15 +103,15 @@ export function realPathOf(path: string): string | undefined {
   }
 }
 
+/** A path without links, as far as it is there. */
+export function settled(path: string): string {
+  const whole = resolve(path)
+  const folder = dirname(whole)
+  return realPathOf(whole) ?? (folder === whole ? whole : join(settled(folder), basename(whole)))
+}
+
 function missing(workspace: Workspace, given: string, path: string): Place {
-  let at = dirname(path)
-  let real: string | undefined
-  while (real === undefined) {
-    real = realPathOf(at)
-    if (real === undefined && at === dirname(at)) return { kind: 'outside', given }
-    if (real === undefined) at = dirname(at)
-  }
-  const whole = join(real, relative(at, path))
+  const whole = settled(path)
   if (!opens(workspace, whole)) return { kind: 'outside', given }
   return { kind: 'missing', given, shown: shownPath(workspace, isInside(workspace.root, path) ? path : whole), path, real: whole }
 }

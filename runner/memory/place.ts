@@ -1,8 +1,8 @@
-import { lstat, realpath } from 'node:fs/promises'
-import { basename, dirname, join, relative, resolve, sep } from 'node:path'
+import { lstat } from 'node:fs/promises'
+import { basename, dirname, join, relative, sep } from 'node:path'
 import { memoryFolder, snapshotFolder } from '../../schemas/memory-folder.ts'
 import type { ManifestAgent } from '../../schemas/shapes/manifest.ts'
-import { isInside, type OwnMemory, slashed, type Workspace } from '../workspace.ts'
+import { isInside, type OwnMemory, settled, slashed, type Workspace } from '../workspace.ts'
 import { mainCheckout } from './main-checkout.ts'
 
 type Rememberer = Pick<ManifestAgent, 'memory' | 'origin'>
@@ -42,8 +42,8 @@ export async function snapshotPlace(workspace: Workspace, name: string): Promise
 /** A folder that need not be there. Its last two parts are no links, and none before them leads outside. */
 async function plainFolder(top: string, path: string): Promise<{ folder: string } | { fault: string }> {
   const wanted = join(top, path)
-  const above = await settled(dirname(dirname(wanted)))
-  if (!isInside(await settled(top), above)) return { fault: `${path.split('/')[0]} leads to another place` }
+  const above = settled(dirname(dirname(wanted)))
+  if (!isInside(settled(top), above)) return { fault: `${path.split('/')[0]} leads to another place` }
   const kind = join(above, basename(dirname(wanted)))
   const folder = join(kind, basename(wanted))
   for (const at of [kind, folder]) {
@@ -60,14 +60,6 @@ async function baseFolder(
 ): Promise<string | undefined> {
   if (base === 'config') return config
   return base === 'checkout' ? ((await mainCheckout(checkout)) ?? checkout) : checkout
-}
-
-/** A path without links, as far as it is there. */
-async function settled(path: string): Promise<string> {
-  const whole = resolve(path)
-  const real = await realpath(whole).catch(() => undefined)
-  if (real !== undefined || dirname(whole) === whole) return real ?? whole
-  return join(await settled(dirname(whole)), basename(whole))
 }
 
 function fromHome(path: string, { home }: Workspace): string {

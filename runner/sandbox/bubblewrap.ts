@@ -1,6 +1,5 @@
-import { realpathSync } from 'node:fs'
 import { isAbsolute, join } from 'node:path'
-import { isInside } from '../workspace.ts'
+import { isInside, realPathOf } from '../workspace.ts'
 import { kindOf } from './git-folder.ts'
 import { EMPTIED, TEMPORARY, type Walls } from './walls.ts'
 
@@ -76,16 +75,8 @@ function covered(path: string): string[] {
  */
 export function findBubblewrap(path: string | undefined, writable: readonly string[]): string | undefined {
   for (const folder of (path ?? '').split(':').filter(isAbsolute)) {
-    const at = real(join(folder, 'bwrap'))
+    const at = realPathOf(join(folder, 'bwrap'))
     if (at !== undefined && kindOf(at) === 'file' && !writable.some((place) => isInside(place, at))) return at
   }
   return undefined
-}
-
-function real(path: string): string | undefined {
-  try {
-    return realpathSync(path)
-  } catch {
-    return undefined
-  }
 }

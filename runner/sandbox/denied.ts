@@ -1,9 +1,9 @@
-import { readdir, realpath } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Rule } from '../../schemas/shapes/permission.ts'
 import { READS, WRITES } from '../permission/covers.ts'
 import { anchorOf, pathFits } from '../permission/path-rule.ts'
-import type { Workspace } from '../workspace.ts'
+import { realPathOf, type Workspace } from '../workspace.ts'
 
 /** What deny rules take from commands, as paths without links. */
 export interface Denied {
@@ -44,12 +44,12 @@ async function filesOf(
   const anywhere = parts.length === 1 && !match.path.startsWith('/')
   const folder = join(anchor, ...parts.slice(0, wild < 0 ? parts.length : wild))
   const all = wild > 0 && parts.slice(wild).join('/') === '**'
-  if (!anywhere && (wild < 0 || all)) return { paths: await existing(folder), whole: true }
+  if (!anywhere && (wild < 0 || all)) return { paths: existing(folder), whole: true }
   return look(anywhere ? anchor : folder, rule, workspace)
 }
 
-async function existing(path: string): Promise<string[]> {
-  const real = await realpath(path).catch(() => undefined)
+function existing(path: string): string[] {
+  const real = realPathOf(path)
   return real === undefined ? [] : [real]
 }
 
@@ -61,8 +61,8 @@ async function look(folder: string, rule: Rule, workspace: Workspace): Promise<{
   for (let at = waiting.shift(); at !== undefined; at = waiting.shift()) {
     for (const entry of await readdir(at, { withFileTypes: true }).catch(() => [])) {
       const path = join(at, entry.name)
-      const real = entry.isSymbolicLink() ? ((await existing(path))[0] ?? path) : path
-      if (pathFits(rule, { path, real }, workspace, 'any') === true) paths.push(...(await existing(path)))
+      const real = entry.isSymbolicLink() ? (realPathOf(path) ?? path) : path
+      if (pathFits(rule, { path, real }, workspace, 'any') === true) paths.push(...existing(path))
       else if (entry.isDirectory() && !SKIPPED.has(entry.name)) waiting.push(path)
       looked += 1
     }

@@ -1,6 +1,6 @@
-import { lstatSync, mkdirSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
+import { lstatSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { isInside } from '../workspace.ts'
+import { isInside, realPathOf } from '../workspace.ts'
 
 /** What git keeps of a checkout: where commands may write, and what in it would make git run a program. */
 export interface GitFolders {
@@ -16,7 +16,7 @@ const DEEPEST = 6
  * A `.git` file that leads to a repository which does not know of it opens nothing.
  */
 export function gitFolders(checkout: string): GitFolders {
-  const path = attempt(() => realpathSync(join(checkout, '.git'))) ?? ''
+  const path = realPathOf(join(checkout, '.git')) ?? ''
   // A link out of the checkout opens nothing either.
   const kind = isInside(checkout, path) ? kindOf(path) : undefined
   if (kind === 'folder') return { writable: [path], closed: inGit(path) }
@@ -47,17 +47,17 @@ function modules(folder: string, deep: number): string[] {
 /** Where a `.git` file leads, if that place knows of it: as its worktree, or in its settings as the place of a submodule. */
 function ownFolder(file: string): string | undefined {
   const named = /^gitdir: (.+)$/m.exec(text(file))?.[1]
-  const own = named && attempt(() => realpathSync(resolve(dirname(file), named)))
+  const own = named && realPathOf(resolve(dirname(file), named))
   if (!own) return undefined
   const back = text(join(own, 'gitdir')).trim()
   const place = /^\s*worktree\s*=\s*(.+?)\s*$/m.exec(text(join(own, 'config')))?.[1]
   const known = back !== '' ? resolve(own, back) : place !== undefined ? join(resolve(own, place), '.git') : undefined
-  return known !== undefined && attempt(() => realpathSync(known)) === file ? own : undefined
+  return known !== undefined && realPathOf(known) === file ? own : undefined
 }
 
 function sharedFolder(own: string): string {
   const shared = text(join(own, 'commondir')).trim()
-  return (shared !== '' && attempt(() => realpathSync(resolve(own, shared)))) || own
+  return (shared !== '' && realPathOf(resolve(own, shared))) || own
 }
 
 /** A link counts as nothing: what it leads to has a path of its own. */

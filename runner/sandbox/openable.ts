@@ -1,6 +1,5 @@
-import { realpathSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { isInside, type Workspace } from '../workspace.ts'
+import { isInside, realPathOf, type Workspace } from '../workspace.ts'
 import { kindOf } from './git-folder.ts'
 
 /** What belongs to the system is opened file by file, never as a folder. */
@@ -13,15 +12,7 @@ const SYSTEM = /^\/(?:[^/]*|(?:dev|proc|sys|etc|boot|usr|bin|sbin|lib\d*)(?:\/.*
 export function openable(file: string, { cwd, home }: Workspace): string[] {
   if (kindOf(file) !== undefined) return [file]
   const folder = dirname(file)
-  if (kindOf(folder) !== 'folder' || real(folder) !== folder || SYSTEM.test(folder)) return []
+  if (kindOf(folder) !== 'folder' || realPathOf(folder) !== folder || SYSTEM.test(folder)) return []
   const holds = [cwd, ...(home === undefined ? [] : [home])].some((place) => isInside(folder, place))
   return holds ? [] : [folder]
-}
-
-function real(path: string): string {
-  try {
-    return realpathSync(path)
-  } catch {
-    return path
-  }
 }

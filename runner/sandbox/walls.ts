@@ -1,7 +1,6 @@
-import { realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { isProtectedName } from '../permission/protected.ts'
-import { isInside, type Workspace } from '../workspace.ts'
+import { isInside, realPathOf, type Workspace } from '../workspace.ts'
 import { entries, gitFolders, kindOf } from './git-folder.ts'
 
 /** What one command may touch. Everything else can be read and not written. Later lists win over earlier ones. */
@@ -44,7 +43,7 @@ export function groundWalls(
   )
   return {
     cwd,
-    shown: shown.flatMap((at) => (kindOf(at) === 'folder' || kindOf(real(at)) === 'folder' ? [at] : [])),
+    shown: shown.filter((at) => [at, realPathOf(at) ?? at].some((place) => kindOf(place) === 'folder')),
     writable: [root, ...folders, ...git.writable].sort((a, b) => a.length - b.length),
     closed: [...git.closed, ...levels(root, cwd, folders).flatMap(protectedIn)],
     opened: [...worktrees(root), ...(workspace.memory && kindOf(workspace.memory.folder) === 'folder' ? [workspace.memory.folder] : [])],
@@ -54,7 +53,7 @@ export function groundWalls(
 /** What is protected in a folder now, a link's target in its place. */
 function protectedIn(folder: string): string[] {
   const names = entries(folder).filter((name) => name !== '.git' && isProtectedName(name) && !GENERATED.has(name))
-  return [...names, ...YARN].map((name) => real(join(folder, name))).filter((path) => kindOf(path) !== undefined)
+  return [...names, ...YARN].flatMap((name) => realPathOf(join(folder, name)) ?? [])
 }
 
 /** Names that are protected and were not there before: walls cannot keep a file from being made. */
@@ -77,17 +76,9 @@ function levels(root: string, cwd: string, folders: readonly string[]): string[]
 /** Worktrees of agents lie below a protected folder; whoever works in the checkout may merge and remove them. */
 function worktrees(root: string): string[] {
   const path = join(root, '.claude/worktrees')
-  return kindOf(path) === 'folder' && real(path) === path ? [path] : []
+  return kindOf(path) === 'folder' && realPathOf(path) === path ? [path] : []
 }
 
 function isBelow(folder: string, path: string): boolean {
   return path !== folder && isInside(folder, path)
-}
-
-function real(path: string): string {
-  try {
-    return realpathSync(path)
-  } catch {
-    return path
-  }
 }
