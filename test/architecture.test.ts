@@ -145,6 +145,11 @@ describe('the outside', () => {
   })
 })
 
+test('what is to happen after tests stands in test files and in test/support/setup.ts: files of tests share all other modules', () => {
+  const shared = tree('test').filter((path) => path.endsWith('.ts') && !/\.test\.ts$|^test\/support\/setup\.ts$/.test(path))
+  expect(shared.filter((path) => /^(?:before|after)(?:All|Each)\(/m.test(read(path)))).toEqual([])
+})
+
 test('what is generated from the shapes is up to date; if this fails, run `npm run generate`', () => {
   const folder = mkdtempSync(join(tmpdir(), 'agentc-generated-'))
   try {

@@ -1,12 +1,11 @@
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { build } from '../compiler/commands/build.ts'
 import type { Io } from '../compiler/commands/io.ts'
 import { list } from '../compiler/commands/list.ts'
 import { readManifest } from '../schemas/manifest.ts'
-import { ROOT } from './support/tree.ts'
+import { ROOT, temporary } from './support/tree.ts'
 
 /**
  * A folder a case: `in` holds `project/`, `home/`, `managed/`, `plugins/<name>/`, `flag/agents.json`, and `out` what comes of it.
@@ -14,8 +13,7 @@ import { ROOT } from './support/tree.ts'
  * `UPDATE=1 npx vitest run test/compile.test.ts` writes `out` anew; read the difference before you keep it.
  */
 const CASES = join(ROOT, 'test/compile')
-const temporary = realpathSync.native(mkdtempSync(join(tmpdir(), 'agentc-compile-')))
-afterAll(() => rmSync(temporary, { recursive: true, force: true }))
+const cases = temporary()
 
 interface Options {
   cwd?: string
@@ -26,7 +24,7 @@ interface Options {
 const LAYERS = ['--layers', 'plugin,user,project,flag,policy']
 
 function lay(name: string): string {
-  const root = join(temporary, name)
+  const root = join(cases, name)
   cpSync(join(CASES, name, 'in'), root, { recursive: true, verbatimSymlinks: true })
   for (const folder of ['project', 'home', 'managed']) mkdirSync(join(root, folder), { recursive: true })
   const marks = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('GITROOT'))

@@ -1,8 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { build } from '../compiler/commands/build.ts'
 import { list, listEntries } from '../compiler/commands/list.ts'
 import { compileOptions } from '../compiler/commands/flags.ts'
@@ -10,14 +8,14 @@ import type { Io } from '../compiler/commands/io.ts'
 import { compile } from '../compiler/compile.ts'
 import { laidPath, lay, shelves } from './corpus/lay.mjs'
 import { byRepository, corpusDir, corpusRows, type CorpusRow } from './corpus/rows.mjs'
+import { temporary } from './support/tree.ts'
 
 /** Real agent files (issue 2): every repository of the corpus builds and lists, and its files become active agents. */
 
 const dir = corpusDir()
 if (dir === undefined) console.log('corpus.test.ts: SKIPPED, there is no corpus at $AGENTC_CORPUS or ../shared/corpus')
 const repositories = dir === undefined ? [] : byRepository(corpusRows(dir))
-const work = mkdtempSync(join(tmpdir(), 'agentc-corpus-test-'))
-afterAll(() => rmSync(work, { recursive: true, force: true }))
+const work = dir === undefined ? '' : temporary()
 
 describe.skipIf(dir === undefined)('the corpus of real agent files', () => {
   let active = 0

@@ -1,24 +1,17 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { afterEach } from 'vitest'
 import { discover, type Discovery } from '../../compiler/discover/discover.ts'
 import { DISK, type FileSystem } from '../../compiler/discover/file-system.ts'
 import type { DiscoverOptions } from '../../compiler/discover/options.ts'
 import { SOURCES } from '../../schemas/source.ts'
+import { temporary } from '../support/tree.ts'
 
 /** Text or bytes of a file, or a link with its target as written. */
 export type Leaf = string | Uint8Array | { link: string }
 
-const roots: string[] = []
-afterEach(() => {
-  for (const root of roots.splice(0)) rmSync(root, { recursive: true, force: true })
-})
-
 /** Lays files in a new temporary folder and gives its real path. A path that ends in `/` is an empty folder. */
 export function lay(files: Record<string, Leaf>): string {
-  const root = realpathSync.native(mkdtempSync(join(tmpdir(), 'agentc-discover-')))
-  roots.push(root)
+  const root = temporary()
   add(root, files)
   return root
 }

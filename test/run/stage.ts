@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -7,8 +6,7 @@ import { onTestFinished } from 'vitest'
 import { openRun, type RunEvent, type RunOptions, type RunResult, type Start } from '../../runner/index.ts'
 import type { Clock } from '../../runner/clock.ts'
 import { type ModelRequest, resultText } from '../../runner/message.ts'
-
-const SERVER = new URL('../fake-api/server.mjs', import.meta.url).pathname
+import { startApi } from '../support/api-thread.ts'
 
 /** A temporary folder with these files; it goes with the test. */
 export async function folder(files: Readonly<Record<string, string>> = {}): Promise<string> {
@@ -32,18 +30,9 @@ export interface FakeApi {
 
 /** A scripted Messages API on a port of its own; it ends with the test. */
 export async function fakeApi(script: unknown): Promise<FakeApi> {
-  const root = await folder({ 'script.json': JSON.stringify(script), 'log.jsonl': '' })
-  const args = [SERVER, '--port', '0', '--script', join(root, 'script.json'), '--log', join(root, 'log.jsonl')]
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
-  const gone = new Promise((resolve) => child.once('close', resolve))
-  onTestFinished(async () => {
-    child.kill('SIGKILL')
-    await gone
-  })
-  const url = await new Promise<string>((resolve, reject) => {
-    child.once('error', reject)
-    child.stdout.setEncoding('utf8').once('data', (line: string) => resolve((JSON.parse(line) as { url: string }).url))
-  })
+  const root = await folder({ 'log.jsonl': '' })
+  const { url, close } = await startApi(script, join(root, 'log.jsonl'))
+  onTestFinished(async () => void (await close()))
   const log: FakeApi['log'] = async () => {
     await quiet(url)
     const lines = (await readFile(join(root, 'log.jsonl'), 'utf8')).split('\n').filter(Boolean)

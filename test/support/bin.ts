@@ -21,11 +21,27 @@ export interface Where {
   as?: { uid: number; gid: number } | undefined
 }
 
-/** Starts the real bin in a bare environment: nothing of this machine's user decides what it finds. */
+const started = new Set<ChildProcess>()
+
+/** Ends what a test has started and not ended itself; `setup.ts` does so after each test. */
+export function endStarted(): void {
+  for (const child of started) child.kill('SIGKILL')
+  started.clear()
+}
+
+/** Starts the real bin in a bare environment: nothing of this machine's user decides what it finds. It ends with the test. */
 export function start(argv: readonly string[], { cwd, env = {}, stdout, as }: Where): ChildProcess {
   if (!existsSync(BIN)) throw new Error('There is no dist/agentc.cjs; run `npm run build` first.')
   const bare = { PATH: process.env['PATH'] ?? '', HOME: join(cwd, '../home') }
-  return spawn(process.execPath, [BIN, ...argv], { cwd, env: { ...bare, ...env }, ...as, stdio: ['ignore', stdout ?? 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [BIN, ...argv], {
+    cwd,
+    env: { ...bare, ...env },
+    ...as,
+    stdio: ['ignore', stdout ?? 'pipe', 'pipe'],
+  })
+  started.add(child)
+  child.once('exit', () => started.delete(child))
+  return child
 }
 
 export function agentc(argv: readonly string[], where: Where): Promise<Ran> {

@@ -2,7 +2,6 @@ import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writ
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll } from 'vitest'
 import type { CompileOptions } from '../../compiler/compile.ts'
 import { SOURCES } from '../../schemas/source.ts'
 
@@ -11,9 +10,11 @@ export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 export const BUILTIN = join(ROOT, 'agents')
 
 const made: string[] = []
-afterAll(() => {
+
+/** Removes the temporary folders; `setup.ts` does so after the tests of each file. */
+export function removeTemporary(): void {
   for (const folder of made.splice(0)) rmSync(folder, { recursive: true, force: true })
-})
+}
 
 /** A new empty temporary folder (its real path), removed after the tests of the file. */
 export function temporary(): string {

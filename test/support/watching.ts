@@ -1,5 +1,3 @@
-import type { ChildProcess } from 'node:child_process'
-import { afterEach } from 'vitest'
 import { start } from './bin.ts'
 
 /** What `agentc watch --format json` says, a line an event. */
@@ -30,16 +28,9 @@ export interface Watching {
 /** Two seconds is what a person waits (case 88); the machine that tests run on may be busy with other tests. */
 const PATIENCE = 20_000
 
-const running = new Set<ChildProcess>()
-afterEach(() => {
-  for (const child of running) child.kill('SIGKILL')
-  running.clear()
-})
-
 /** Starts it in a project and waits until it sees changes. */
 export async function watching(cwd: string, ...flags: string[]): Promise<Watching> {
   const child = start(['watch', '--format', 'json', '--managed-dir', `${cwd}/../managed`, ...flags], { cwd })
-  running.add(child)
   const events: WatchEvent[] = []
   let [rest, err, asked] = ['', '', 0]
   let woken = (): void => undefined
