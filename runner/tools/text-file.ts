@@ -1,3 +1,5 @@
+import { isUtf8 } from 'node:buffer'
+
 /** The biggest file that is read whole: to be edited, shown as a picture or as a notebook. */
 export const WHOLE_BYTES = 10 * 1024 * 1024
 
@@ -16,7 +18,7 @@ export interface TextFile {
 export function decodeText(bytes: Buffer): TextFile | undefined {
   const encoding = encodingOf(bytes)
   const file = encoding && { encoding, text: decoded(bytes, encoding) }
-  return file && !file.text.includes('\0') && encodeText(file).equals(bytes) ? file : undefined
+  return file && !file.text.includes('\0') ? file : undefined
 }
 
 export function encodeText({ text, encoding }: TextFile): Buffer {
@@ -29,7 +31,7 @@ export function encodeText({ text, encoding }: TextFile): Buffer {
 function encodingOf(bytes: Buffer): Encoding | undefined {
   const mark = bytes.length >= 2 ? bytes.readUInt16BE(0) : 0
   if (mark === 0xfffe || mark === 0xfeff) return bytes.length % 2 === 0 ? (mark === 0xfffe ? 'utf-16le' : 'utf-16be') : undefined
-  return Buffer.from(bytes.toString('utf8'), 'utf8').equals(bytes) ? 'utf-8' : 'bytes'
+  return isUtf8(bytes) ? 'utf-8' : 'bytes'
 }
 
 function decoded(bytes: Buffer, encoding: Encoding): string {
