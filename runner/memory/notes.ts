@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { sha256 } from '../../schemas/canonical.ts'
 
 /** What an agent is shown of its notes without asking (claude-code-agents.md 9: "first 200 lines or 25 KB, whichever comes first"). */
-export const MOST_LINES = 200
-export const MOST_BYTES = 25_000
+const MOST_LINES = 200
+const MOST_BYTES = 25_000
 
 /** The file of an agent's notes that it is shown at the start of a run. */
 export const MEMORY_FILE = 'MEMORY.md'

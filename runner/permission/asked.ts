@@ -67,12 +67,12 @@ export interface Rights {
 
 /**
  * `ask`: a person may allow it all the same. `rule` is the one that decided; `would` is the rule that would allow the call next time.
- * `allow` and `ask` say the same as `outcome`.
+ * `allow` says the same as `outcome`.
  */
 export type Decision =
   | { outcome: 'allow'; allow: true; reason: string; rule?: Rule }
-  | { outcome: 'ask'; allow: false; ask: true; reason: string; rule?: Rule; would?: Rule }
-  | { outcome: 'deny'; allow: false; ask?: undefined; reason: string; rule?: Rule; would?: Rule }
+  | { outcome: 'ask'; allow: false; reason: string; rule?: Rule; would?: Rule }
+  | { outcome: 'deny'; allow: false; reason: string; rule?: Rule; would?: Rule }
 
 export type Decide = (asked: Asked, rights: Rights) => Decision
 
@@ -86,5 +86,5 @@ export function denied(reason: string, rule?: Rule): Decision {
 
 export function toAsk(reason: string, more: { rule?: Rule | undefined; would?: Rule | undefined } = {}): Decision {
   const { rule, would } = more
-  return { outcome: 'ask', allow: false, ask: true, reason, ...(rule && { rule }), ...(would && { would }) }
+  return { outcome: 'ask', allow: false, reason, ...(rule && { rule }), ...(would && { would }) }
 }

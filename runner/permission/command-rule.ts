@@ -90,9 +90,7 @@ export function permits(rule: Rule, command: ShellCommand): boolean {
   if ('exact' in match) return same(match.exact.trim().split(/\s+/), words) || match.exact === words.join(' ')
   if (command.exactOnly) return false
   if ('prefix' in match) return match.prefix.every((word, at) => words[at] === word)
-  return (
-    'wildcard' in match && made(rule) !== 'none' && (made(rule) as readonly string[]).some((pattern) => starFits(pattern, words.join(' ')))
-  )
+  return 'wildcard' in match && patternsOf(rule)!.some((pattern) => starFits(pattern, words.join(' ')))
 }
 
 function same(a: readonly string[], b: readonly string[]): boolean {

@@ -41,8 +41,7 @@ export const nobody: Ask = (_, reason, _signal, { would } = {}) => {
 export const decide: Decide = (asked, rights) => {
   const decision = judged(asked, rights)
   if (decision.outcome !== 'ask' || rights.mode !== 'dontAsk') return decision
-  const { outcome: _, ask: _ask, ...rest } = decision
-  return { ...rest, outcome: 'deny', reason: `${decision.reason}, and the mode dontAsk asks nobody` }
+  return { ...decision, outcome: 'deny', reason: `${decision.reason}, and the mode dontAsk asks nobody` }
 }
 
 function judged(asked: Asked, rights: Rights): Decision {

@@ -9,7 +9,7 @@ import { failed, fine, type Tool, type ToolContext, type ToolInput, type ToolOut
 /** Milliseconds, when the call does not say how many; the schema says how many it may at most. */
 const TIMEOUT = 120_000
 /** The most characters of output in a result. */
-export const OUTPUT_CHARS = 30_000
+const OUTPUT_CHARS = 30_000
 
 /** What programs say that have run into a wall. */
 const AT_WALLS = /Read-only file system|EROFS/

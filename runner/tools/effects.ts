@@ -5,7 +5,7 @@ import type { FileEffect, FileState } from '../transcript/line.ts'
 import type { Workspace } from '../workspace.ts'
 
 /** The hash of a file's bytes, `null` if there is none that can be read. */
-export async function fileHash(path: string): Promise<string | null> {
+async function fileHash(path: string): Promise<string | null> {
   return readFile(path).then(sha256, () => null)
 }
 
