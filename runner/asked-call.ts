@@ -23,12 +23,12 @@ export async function askedOf(name: string, tool: Tool, input: ToolInput, rights
   const shell = name === 'Bash' ? await shellCall(String(input.command), rights.workspace, rights) : undefined
   const look = tool.look?.(input, context)
   const seen = look && 'safe' in look ? { safe: look.safe, brings: look.brings } : {}
-  return { tool: name, input, files, search: tool.search, shell, ...seen }
+  return { tool: name, input, files, search: tool.search === true, shell, ...seen }
 }
 
 /** The paths of a call, for the rules. One that leads nowhere or outside is left to the tool, which refuses it. */
 async function filesOf(tool: Tool, input: ToolInput, workspace: Workspace): Promise<AskedFile[]> {
-  return (await Promise.all(tool.paths(input).map((path) => lookUp(workspace, inMemory(workspace, path) ?? path)))).filter(
-    (file) => file !== undefined,
-  )
+  const paths = tool.paths?.(input) ?? []
+  const found = await Promise.all(paths.map((path) => lookUp(workspace, inMemory(workspace, path) ?? path)))
+  return found.filter((file) => file !== undefined)
 }

@@ -24,8 +24,6 @@ export type ToolsFor = (child: AgentNode) => ToolSet
 
 export function agentTool(tree: Tree, node: AgentNode, toolsFor: ToolsFor): Tool {
   return {
-    paths: () => [],
-    search: false,
     checksInput: true,
     repeatable: false,
     async run(input, context) {

@@ -14,8 +14,6 @@ import type { AgentNode, Known, Spawning, Tree } from './tree.ts'
  */
 export function sendMessageTool(tree: Tree, node: AgentNode, toolsFor: (child: AgentNode) => ToolSet): Tool {
   return {
-    paths: () => [],
-    search: false,
     repeatable: false,
     async run(input, context) {
       const to = String(input.to)

@@ -11,8 +11,6 @@ export function resourceTools(servers: ReadonlyMap<string, Connection>): { ListM
     servers.get(name) ?? failed(`There is no MCP server ${JSON.stringify(name)}. There are: ${[...servers.keys()].sort().join(', ')}.`)
   return {
     ListMcpResources: {
-      paths: () => [],
-      search: false,
       run: async ({ server }, { signal }) => {
         const asked = server === undefined ? [...servers.values()] : [one(server as string)]
         const texts = await Promise.all(asked.map((item) => ('isError' in item ? item : listOf(item, signal))))
@@ -21,8 +19,6 @@ export function resourceTools(servers: ReadonlyMap<string, Connection>): { ListM
       },
     },
     ReadMcpResource: {
-      paths: () => [],
-      search: false,
       run: async ({ server, uri }, { signal }) => {
         const item = one(server as string)
         if ('isError' in item) return item

@@ -27,8 +27,6 @@ export function mcpToolSet(offered: McpTools, used: ReadonlyMap<string, Connecti
 /** The server checks the input: its schema came from elsewhere and is not made into code here. */
 function toolOf(name: string, { mcp }: McpTool, used: ReadonlyMap<string, Connection>, progress?: TellProgress): Tool {
   return {
-    paths: () => [],
-    search: false,
     checksInput: true,
     run: async (input, { signal, caller }) => {
       const connection = used.get(mcp.server)

@@ -28,8 +28,6 @@ export interface SkillToolOptions {
 /** The tool Skill: puts the text of a skill into the conversation, with what the skill changes in the run, or has another agent work on it (M23). */
 export function skillTool(options: SkillToolOptions = {}): Tool {
   return {
-    paths: () => [],
-    search: false,
     look: ({ skill }, context) => lookAt(calledSkill(skill, knownIn(context))),
     async run({ skill: given, args }, context) {
       const { caller } = context

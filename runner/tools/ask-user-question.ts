@@ -2,8 +2,6 @@ import { failed, fine, type Tool } from './tool.ts'
 
 /** Puts a question to the person. Where there is none the call fails at once, and the model can go on by its own judgement. */
 export const askUserQuestionTool: Tool = {
-  paths: () => [],
-  search: false,
   async run(input, context) {
     const question = { text: input.question as string, options: input.options as string[] | undefined }
     const answer = await context.askPerson(question, context.signal)

@@ -21,8 +21,6 @@ const AT_WALLS_NOTE =
  * from the call alone. It has no input and no terminal. What it leaves running ends with the run.
  */
 export const bashTool: Tool = {
-  paths: () => [],
-  search: false,
   async run(input, context) {
     const started = (await context.sandbox?.(context.env)) ?? { env: context.env }
     const shell = begin(input, context, started)

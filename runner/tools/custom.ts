@@ -25,8 +25,6 @@ export function customTool(
   if (!code) return undefined
   if (!read) return { absent: 'its code cannot be read here' }
   return {
-    paths: () => [],
-    search: false,
     async run(input, context) {
       const text = await read(code.hash)
       if (text === undefined) return failed(`The code of ${name} is not beside the manifest: build again.`)

@@ -2,8 +2,6 @@ import { failed, fine, type Tool } from './tool.ts'
 
 /** From the next reply on nothing may be changed. The mode before is remembered, so that leaving plan mode never makes a run looser than it was. */
 export const enterPlanModeTool: Tool = {
-  paths: () => [],
-  search: false,
   run(_, { mode }) {
     if (mode === 'plan') return Promise.resolve(failed('The run is in plan mode already.'))
     const text = 'Plan mode is on: look around and plan, and change nothing. ExitPlanMode presents the plan to a person.'
@@ -16,8 +14,6 @@ export const enterPlanModeTool: Tool = {
  * a person has seen the plan and said yes.
  */
 export const exitPlanModeTool: Tool = {
-  paths: () => [],
-  search: false,
   run(_, { mode, modeBefore }) {
     if (mode !== 'plan') return Promise.resolve(failed('The run is not in plan mode.'))
     const patch = { permissionMode: modeBefore ?? 'default', modeBefore: null } as const

@@ -26,7 +26,6 @@ type Found = Extract<Place, { kind: 'there' }>
  */
 export const readTool: Tool = {
   paths: (input) => [input.file_path as string],
-  search: false,
   async run(input, context) {
     const place = await locate(context.workspace, input.file_path as string)
     if (place.kind !== 'there') return notThere(place, context)

@@ -7,8 +7,6 @@ const WAIT = 30_000
 
 /** What a background task has printed so far, all of it each time; waits for its end unless told not to. */
 export const taskOutputTool: Tool = {
-  paths: () => [],
-  search: false,
   async run(input, context) {
     const task = context.state.tasks.get(input.task_id as string)
     if (!task) return unknownTask(input.task_id as string, context)
@@ -20,8 +18,6 @@ export const taskOutputTool: Tool = {
 
 /** Ends a background task and everything it has started. */
 export const taskStopTool: Tool = {
-  paths: () => [],
-  search: false,
   async run(input, context) {
     const task = context.state.tasks.get(input.task_id as string)
     if (!task) return unknownTask(input.task_id as string, context)

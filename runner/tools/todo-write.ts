@@ -5,8 +5,6 @@ const MARKS = { pending: '[ ]', in_progress: '[>]', completed: '[x]' } as const
 
 /** Replaces the agent's list of things to do. It is a part of the run's state, and is given back as it now is. */
 export const todoWriteTool: Tool = {
-  paths: () => [],
-  search: false,
   run(input) {
     const todos = input.todos as readonly Todo[]
     const list = todos.map(({ status, content, activeForm }) => `${MARKS[status]} ${status === 'in_progress' ? activeForm : content}`)

@@ -79,9 +79,9 @@ export type ToolInput = Readonly<Record<string, unknown>>
 /** A tool that this runner has. Its input has been checked against the schema that the model was sent. */
 export interface Tool {
   /** The paths in an input that permission rules are compared with. */
-  paths(input: ToolInput): readonly string[]
+  paths?(input: ToolInput): readonly string[]
   /** Path rules are applied to what the tool finds, not to the call. */
-  search: boolean
+  search?: boolean
   /** The tool checks its input itself; the schema that the model was sent is not compiled. */
   checksInput?: true
   /** A call that was cut off is not run again, although the tool itself changes nothing: what it has started may have. */

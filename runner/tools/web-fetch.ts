@@ -12,8 +12,6 @@ const REDIRECTS = 5
  */
 export function webFetch(timeout = TIMEOUT): Tool {
   return {
-    paths: () => [],
-    search: false,
     async run(input, context) {
       const url = usable(input.url as string)
       if (typeof url === 'string') return failed(url)

@@ -20,7 +20,6 @@ type Plan = (input: ToolInput, context: ToolContext) => Promise<Planned | ToolOu
 export function writingTool(path: (input: ToolInput) => string, plan: Plan): Tool {
   return {
     paths: (input) => [path(input)],
-    search: false,
     async effects(input, context) {
       const planned = await plan(input, context)
       if (isOutput(planned)) return []

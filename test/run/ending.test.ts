@@ -130,8 +130,6 @@ test('a fault of closing is in the errors of the result', async () => {
   const { startOf } = await import('./manifest-fixture.ts')
   const { url } = await fakeApi({ turns: [{ tools: [{ name: 'Bash', input: { command: 'x' } }] }, { text: 'Done.' }] })
   const tools = () => ({
-    paths: () => [],
-    search: false,
     run: (_: unknown, { scope }: { scope: Scope }) => {
       scope.defer('the shell', () => Promise.reject(new Error('stuck')))
       return Promise.resolve({ text: 'ok', isError: false })

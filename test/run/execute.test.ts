@@ -53,8 +53,6 @@ async function watched(names: string[]) {
   let running = 0
   let most = 0
   const tool = (name: string): Tool => ({
-    paths: () => [],
-    search: false,
     async run(input) {
       most = Math.max(most, ++running)
       log.push(`${name} starts`)

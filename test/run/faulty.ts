@@ -102,8 +102,6 @@ function noting(written: string[]): ToolSet {
   return (name) =>
     name === 'Write'
       ? {
-          paths: () => [],
-          search: false,
           run: (input) => (written.push(input.content as string), Promise.resolve({ text: 'written', isError: false })),
         }
       : { absent: 'not here' }

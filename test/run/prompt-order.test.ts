@@ -33,7 +33,7 @@ const SKILLS = {
 
 /** Every tool is there, so that every tool of an agent is in its request. */
 function contextOf(start: Start) {
-  const tools = () => ({ paths: () => [], search: false, run: () => Promise.resolve({ text: '', isError: false }) })
+  const tools = () => ({ run: () => Promise.resolve({ text: '', isError: false }) })
   return begin(start, { tools, clock: stillClock(), ids: { session: () => 's' }, environment: ENVIRONMENT }).context
 }
 

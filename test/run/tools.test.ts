@@ -21,6 +21,18 @@ test('every tool of the catalogue is either there or has a reason why not', () =
   expect(builtInTools('toString')).toEqual({ absent: 'this version of agentc does not know it' })
 })
 
+test('every tool that is told a path hands it to the rules', () => {
+  const given: string[] = []
+  for (const { name, inputSchema } of TOOLS) {
+    const tool = builtInTools(name)
+    const paths = Object.keys(inputSchema.properties as object).filter((key) => /path$/i.test(key))
+    if (!isPresent(tool) || paths.length === 0) continue
+    expect(tool.paths?.(Object.fromEntries(paths.map((key) => [key, `/${key}`])))).toEqual(paths.map((key) => `/${key}`))
+    given.push(name)
+  }
+  expect(given.sort()).toEqual(['Edit', 'Glob', 'Grep', 'NotebookEdit', 'Read', 'Write'])
+})
+
 test('Read numbers lines from 1 with a tab, and takes paths relative or absolute', async () => {
   const cwd = await folder({ 'a.txt': 'hello\n\tb\n' })
   expect(await read(cwd, 'a.txt')).toEqual({ text: '1\thello\n2\t\tb', isError: false })

@@ -13,7 +13,6 @@ export const writingTools: ToolSet = (name) => (name === 'Write' ? append : name
 
 const append: Tool = {
   paths: (input) => [input.file_path as string],
-  search: false,
   async effects(input, context) {
     const { before, after } = await change(input, context)
     return [{ path: input.file_path as string, before: before === undefined ? null : sha256(before), after: sha256(after) }]
@@ -34,8 +33,6 @@ async function change(input: ToolInput, context: ToolContext): Promise<{ before:
 }
 
 const bash: Tool = {
-  paths: () => [],
-  search: false,
   async run(input, context) {
     const scratch = await context.scope.temporary()
     await appendFile(join(scratch, 'note'), 'x')

@@ -97,8 +97,6 @@ async function hit(limits: RunLimits & { compactMessages?: number }, phase: Phas
   const { compactMessages = 5, ...own } = limits
   const clock = virtualClock()
   const tool: Tool = {
-    paths: () => [],
-    search: false,
     async run(input, { signal }) {
       if (phase === 'tool' && input.pattern === '3') await clock.pass(happening.ms ?? 0, signal)
       return { text: 'found', isError: false }
