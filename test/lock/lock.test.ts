@@ -12,6 +12,7 @@ import { lockServers, type LockOptions } from '../../compiler/lock/lock.ts'
 import { lockText } from '../../compiler/servers/lock-file.ts'
 import { lockedToolHash } from '../../schemas/mcp-tools.ts'
 import type { McpLock } from '../../schemas/shapes/server.ts'
+import { withEnvironment } from '../support/processes.ts'
 import { optionsFor, put, ROOT, temporary } from '../support/tree.ts'
 
 const STUB = join(ROOT, 'test/support/mcp-stub.mjs')
@@ -46,20 +47,8 @@ async function lock({ root, compilation }: Place, more: Partial<LockOptions> = {
 const names = ({ servers }: McpLock) =>
   Object.fromEntries(Object.entries(servers).map(([server, tools]) => [server, tools.map(({ name }) => name)]))
 
-/** What is still running of the stubs that were started with this log: on Linux every process tells its environment. */
-function running(root: string): string[] {
-  const { readdirSync } = process.getBuiltinModule('node:fs')
-  const environment = (pid: string): string => {
-    try {
-      return readFileSync(`/proc/${pid}/environ`, 'latin1')
-    } catch {
-      return ''
-    }
-  }
-  return readdirSync('/proc').filter(
-    (pid) => /^\d+$/.test(pid) && pid !== String(process.pid) && environment(pid).includes(`STUB_LOG=${join(root, 'log')}`),
-  )
-}
+/** What is still running of the stubs that were started with this log. */
+const running = (root: string) => withEnvironment(`STUB_LOG=${join(root, 'log')}`)
 
 /** With its log, so that what is left of it can be found. */
 const logged = { env: { STUB_LOG: '${STUB_LOG}' } }

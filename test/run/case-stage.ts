@@ -1,10 +1,11 @@
-import { existsSync, readdirSync, readFileSync, readlinkSync, realpathSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { RunResult } from '../../runner/events.ts'
 import { apiCase, type ApiCase } from '../support/api-case.ts'
 import { agentc, BIN, type Ran, start } from '../support/bin.ts'
 import { CASES, expectation, layCase } from '../support/case.ts'
+import { withArgument, workingBelow } from '../support/processes.ts'
 import { put } from '../support/tree.ts'
 
 /** A case, laid out, with its API. `run` calls the real program in the case's folder. */
@@ -58,21 +59,10 @@ export function sides(cwd: string, { run_folder: folder }: RunResult): string {
     .join('\n')
 }
 
-/** Processes that carry the mark of a run. */
-export function marked(id: string): string[] {
-  return readdirSync('/proc').filter((pid) => /^\d+$/.test(pid) && text(`/proc/${pid}/environ`).includes(id))
-}
-
 /** Processes that work in a folder or below it, beside the run itself. */
-export function below(folder: string): string[] {
-  const inside = (pid: string): boolean => {
-    try {
-      return readlinkSync(`/proc/${pid}/cwd`).startsWith(realpathSync(folder)) && !text(`/proc/${pid}/cmdline`).includes(BIN)
-    } catch {
-      return false
-    }
-  }
-  return readdirSync('/proc').filter((pid) => /^\d+$/.test(pid) && inside(pid))
+export function below(folder: string): number[] {
+  const runs = withArgument(BIN)
+  return workingBelow(folder).filter((pid) => !runs.includes(pid))
 }
 
 export function transcripts(cwd: string): string[] {

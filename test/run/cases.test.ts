@@ -5,8 +5,9 @@ import { describe, expect, it } from 'vitest'
 import type { RunResult } from '../../runner/events.ts'
 import { ended } from '../support/bin.ts'
 import { caseNames, CASES } from '../support/case.ts'
+import { withEnvironment } from '../support/processes.ts'
 import { put } from '../support/tree.ts'
-import { below, type Driver, faults, marked, runFaults, sides, text, transcripts, until, wrong } from './case-stage.ts'
+import { below, type Driver, faults, runFaults, sides, text, transcripts, until, wrong } from './case-stage.ts'
 
 const STUB = new URL('mcp/stub.mjs', import.meta.url).pathname
 
@@ -119,7 +120,7 @@ const DRIVERS: Readonly<Record<string, Driver>> = {
       'it does not succeed': code !== 0,
       // From the reply with the call to the request with its answer, so that a busy machine's start of a program does not count.
       'the call is not answered within five seconds': !(requests[1]!.at - requests[0]!.at < 5000),
-      'a process is left': marked(result.session_id).length > 0,
+      'a process is left': withEnvironment(result.session_id).length > 0,
     })),
   '74-turn-limit-keeps-partial-work': ({ run, api }) =>
     faults(run('run', 'busy', 'go'), ({ code, result }) => ({
@@ -156,7 +157,7 @@ const DRIVERS: Readonly<Record<string, Driver>> = {
     const second = await run('run', '--resume', first.run_id!, 'go on')
     return wrong({
       'the first run does not say that it was interrupted': first.terminal_reason !== 'interrupted',
-      'a process is left': marked(first.session_id).length > 0,
+      'a process is left': withEnvironment(first.session_id).length > 0,
       'the second run does not succeed': second.code !== 0,
     })
   },

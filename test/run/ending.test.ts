@@ -6,12 +6,13 @@ import { EXIT, exitCodeOf } from '../../runner/exit-codes.ts'
 import { bornAt, isAlive, openProcesses, ownerIn, ownerText } from '../../runner/processes.ts'
 import { Scope } from '../../runner/scope.ts'
 import { MARKER } from '../../schemas/run-mark.ts'
+import { withArgument } from '../support/processes.ts'
 import { resultOf } from './kept.ts'
 import { ENDINGS, endingScript, runTo } from './left-behind.ts'
 import { manifestText } from './manifest-fixture.ts'
 import { bundledDriver } from './processes.ts'
 import { fakeApi, folder } from './stage.ts'
-import { leavesBehind, processesWith } from './writing-tools.ts'
+import { leavesBehind } from './writing-tools.ts'
 
 const CODES = { success: 0, error: 1, SIGINT: 130, SIGTERM: 143, SIGHUP: 129, 'closed stdout': 1, 'second SIGINT': 130 }
 
@@ -40,9 +41,9 @@ test('a run that is gone on with ends what the killed one has left behind', asyn
     stdio: 'ignore',
   })
   onTestFinished(() => void child.kill('SIGKILL'))
-  while (processesWith(mark) === 0) await new Promise((resolve) => setTimeout(resolve, 10))
+  while (withArgument(mark).length === 0) await new Promise((resolve) => setTimeout(resolve, 10))
   await resultOf(['--resume', result.run_id!, 'again'], { cwd, url })
-  expect(processesWith(mark)).toBe(0)
+  expect(withArgument(mark).length).toBe(0)
 })
 
 /** Processes started with a mark, and whether they are still there. */
@@ -57,11 +58,11 @@ test('only processes of the run itself are ended, those of runs inside it includ
   marked('mine', names[0]!)
   marked('mine:inner', names[1]!)
   marked('mine-too', names[2]!)
-  while (names.some((name) => processesWith(name) === 0)) await new Promise((resolve) => setTimeout(resolve, 10))
+  while (names.some((name) => withArgument(name).length === 0)) await new Promise((resolve) => setTimeout(resolve, 10))
   const processes = openProcesses('mine', {}, process, 100)
   expect(processes.environment()).toEqual({ [MARKER]: 'mine' })
   expect(await processes.end()).toEqual({ stray: 2, left: 0 })
-  expect(names.map(processesWith)).toEqual([0, 0, 1])
+  expect(names.map((name) => withArgument(name).length)).toEqual([0, 0, 1])
   expect(openProcesses('inner', { [MARKER]: 'outer' }, process).environment()).toEqual({ [MARKER]: 'outer:inner' })
 })
 
@@ -74,19 +75,19 @@ test('a group that has cleared its environment is ended by its group, and all at
   )
   const processes = openProcesses('none', {}, process)
   processes.own(child.pid)
-  while (processesWith(name) < 3) await new Promise((resolve) => setTimeout(resolve, 10))
+  while (withArgument(name).length < 3) await new Promise((resolve) => setTimeout(resolve, 10))
   processes.kill()
-  expect(processesWith(name)).toBe(0)
+  expect(withArgument(name).length).toBe(0)
 })
 
 test('without a process that a tool has started nothing is looked through', async () => {
   const name = `agentc-unused-${process.pid}`
   marked('unused', name)
-  while (processesWith(name) === 0) await new Promise((resolve) => setTimeout(resolve, 10))
+  while (withArgument(name).length === 0) await new Promise((resolve) => setTimeout(resolve, 10))
   const processes = openProcesses('unused', {}, process)
   const [part, other] = [processes.part(), processes.part()]
   for (const each of [part, other.part(), other, processes]) expect(await each.end()).toEqual({ stray: 0, left: 0 })
-  expect(processesWith(name)).toBe(1)
+  expect(withArgument(name).length).toBe(1)
 })
 
 test('what a part of a part has started is a part of the whole: its end finds it, and that of the part beside it does not', async () => {
@@ -96,9 +97,9 @@ test('what a part of a part has started is a part of the whole: its end finds it
   const mark = above.part().environment()[MARKER]!
   beside.environment()
   marked(mark, name)
-  while (processesWith(name) === 0) await new Promise((resolve) => setTimeout(resolve, 10))
+  while (withArgument(name).length === 0) await new Promise((resolve) => setTimeout(resolve, 10))
   expect(await beside.end()).toEqual({ stray: 0, left: 0 })
-  expect(processesWith(name)).toBe(1)
+  expect(withArgument(name).length).toBe(1)
   expect(await processes.end()).toEqual({ stray: 1, left: 0 })
 })
 
@@ -157,7 +158,7 @@ test('a run whose events nobody takes any more is closed too', async () => {
     tools: writingTools,
   })
   for await (const event of run.events) if (event.type === 'user') break
-  expect(processesWith(mark)).toBe(0)
+  expect(withArgument(mark).length).toBe(0)
 })
 
 const ENDED: [reason: string, stopped: unknown, code: number, denied?: boolean][] = [

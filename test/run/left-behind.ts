@@ -2,10 +2,11 @@ import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { RunResult } from '../../runner/index.ts'
+import { withArgument } from '../support/processes.ts'
 import { temporary } from '../support/tree.ts'
 import { manifestText } from './manifest-fixture.ts'
 import { startDriver } from './processes.ts'
-import { leavesBehind, processesWith } from './writing-tools.ts'
+import { leavesBehind } from './writing-tools.ts'
 
 /** The ways in which a run of these tests comes to its end. */
 export const ENDINGS = ['success', 'error', 'SIGINT', 'SIGTERM', 'SIGHUP', 'closed stdout', 'second SIGINT'] as const
@@ -72,7 +73,7 @@ export async function runTo(driver: string, url: string, prompt: string, mark: s
   const result = last.startsWith('{"type":"result"') ? (JSON.parse(last) as RunResult) : undefined
   const left = readdirSync(tmp)
   rmSync(cwd, { recursive: true })
-  return { code, signal, result, processes: processesWith(mark), temporary: left, ms }
+  return { code, signal, result, processes: withArgument(mark).length, temporary: left, ms }
 }
 
 async function there(path: string, ended: Promise<unknown>): Promise<void> {

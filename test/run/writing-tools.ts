@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { appendFile, mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { sha256 } from '../../schemas/canonical.ts'
@@ -63,15 +63,4 @@ export function leavesBehind(mark: string): string {
     `(setsid bash -c 'trap "" TERM HUP INT; while :; do ${sleep.replace('exec', '(exec')}); done' ${mark} &) &`,
     'sleep 0.1',
   ].join('\n')
-}
-
-/** How many processes have the mark in their arguments. */
-export function processesWith(mark: string): number {
-  try {
-    return execFileSync('pgrep', ['-fc', '--', mark], { encoding: 'utf8' }).trim() === '0'
-      ? 0
-      : Number(execFileSync('pgrep', ['-fc', '--', mark]))
-  } catch {
-    return 0
-  }
 }

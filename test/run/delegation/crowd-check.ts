@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { expect, onTestFinished } from 'vitest'
-import { alive } from '../mcp/stage.ts'
+import { withEnvironment } from '../../support/processes.ts'
 import { folder } from '../stage.ts'
 import { crowd, type CrowdRun, type Size, worktrees } from './crowd.ts'
 
@@ -35,7 +35,7 @@ export async function comesToOneEnd(seed: number, size: Size): Promise<CrowdRun>
   expect(reasons.filter((reason) => reason === 'interrupted')).toHaveLength(stats.killed)
   for (const id of stopped) expect(['interrupted', 'completed', 'refusal', 'api_error']).toContain(ends.get(id)![0]!.terminal_reason)
 
-  expect(alive(`AGENTC_RUN=${session}`)).toEqual([])
+  expect(withEnvironment(`AGENTC_RUN=${session}`)).toEqual([])
   const left = worktrees(cwd)
   expect(left.filter(({ locked }) => locked)).toEqual([])
   for (const { path } of left) expect(existsSync(`${path}/new.txt`), path).toBe(true)

@@ -6,9 +6,10 @@ import { nextId } from '../../../runner/delegation/child.ts'
 import type { RunResult } from '../../../runner/index.ts'
 import { openRun } from '../../../runner/open.ts'
 import type { EndLine } from '../../../runner/transcript/line.ts'
+import { withEnvironment } from '../../support/processes.ts'
 import type { AgentParts, HeaderParts } from '../manifest-fixture.ts'
 import { overHttp } from '../mcp/bridge.ts'
-import { alive, stub } from '../mcp/stage.ts'
+import { stub } from '../mcp/stage.ts'
 import { seeded } from '../processes.ts'
 import { connectionsTo, descriptors } from '../sockets.ts'
 import { fakeApi, folder, stillClock } from '../stage.ts'
@@ -211,7 +212,7 @@ function killing(session: string, seed: number): () => number {
   const random = seeded(seed + 1)
   let kills = 0
   const timer = setInterval(() => {
-    const pids = alive(`AGENTC_RUN=${session}`).filter((pid) => pid !== process.pid)
+    const pids = withEnvironment(`AGENTC_RUN=${session}`)
     if (pids.length === 0 || random() < 0.5) return
     try {
       process.kill(pids[Math.floor(random() * pids.length)]!, 'SIGKILL')

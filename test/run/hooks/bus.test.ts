@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { alive } from '../mcp/stage.ts'
+import { withEnvironment } from '../../support/processes.ts'
 import { folder } from '../stage.ts'
 import { bash, busOf, moment, on, prints } from './stage.ts'
 
@@ -165,7 +165,7 @@ describe('processes and time', () => {
     const line = '(setsid sleep 300 &) ; sleep 300 & trap "" TERM; sleep 300'
     const { bus, said, mark } = await busOf(on('PreToolUse', { type: 'command', command: line, timeout: 0.4 }))
     expect(await bus.fire(bash, moment())).toEqual({ context: [] })
-    expect(alive(mark)).toEqual([])
+    expect(withEnvironment(mark)).toEqual([])
     expect(said()).toEqual([`hook-failed: the PreToolUse hook ${line} failed: it took longer than 0.4 seconds and was ended`])
   })
 
@@ -174,7 +174,7 @@ describe('processes and time', () => {
     const { bus, mark } = await busOf(on('PreToolUse', 'sleep 300'))
     setTimeout(() => stop.abort(), 150)
     await bus.fire(bash, moment({ signal: stop.signal }))
-    expect(alive(mark)).toEqual([])
+    expect(withEnvironment(mark)).toEqual([])
   })
 
   test('the session ends after 1.5 seconds, whatever its hooks do', async () => {

@@ -5,8 +5,9 @@ import { lockedToolHash } from '../../../schemas/mcp-tools.ts'
 import type { LockedTool } from '../../../schemas/shapes/server.ts'
 import { withMcpTools } from '../../../runner/mcp/start.ts'
 import { builtInTools } from '../../../runner/tools/registry.ts'
+import { withEnvironment } from '../../support/processes.ts'
 import { folder } from '../stage.ts'
-import { alive, attached, freePort, stub } from './stage.ts'
+import { attached, freePort, stub } from './stage.ts'
 
 const names = (stage: Awaited<ReturnType<typeof attached>>): string[] => Object.keys(stage.start.mcpTools ?? {})
 const messages = (notices: readonly { message: string }[]): string[] => notices.map(({ message }) => message)
@@ -30,12 +31,12 @@ describe('what is offered', () => {
     })
     const b = ['change', 'die', 'env', 'hang', 'say', 'show', 'step'].map((name) => `mcp__b__${name}`)
     expect(names(stage)).toEqual([...b, 'mcp__a__say'])
-    expect(alive(stage.mark)).toHaveLength(2)
+    expect(withEnvironment(stage.mark)).toHaveLength(2)
   })
 
   test('a server whose tools are all denied is not started', async () => {
     const stage = await attached({ servers: { db: stub() }, agent: view('all' as never, [{ server: 'db', tool: '*' }]) as never })
-    expect([names(stage), alive(stage.mark)]).toEqual([[], []])
+    expect([names(stage), withEnvironment(stage.mark)]).toEqual([[], []])
     expect(stage.start.mcpTools).toBeUndefined()
   })
 
@@ -209,15 +210,15 @@ describe('what belongs to whom', () => {
     expect(names(stage).filter((name) => name.startsWith('mcp__own__'))).toEqual([])
     expect(names(stage)).toContain('mcp__more__say')
     expect(messages(stage.notices)).toEqual(['there is no MCP server nowhere, which worker uses'])
-    expect(alive(stage.mark).length).toBeGreaterThan(4)
+    expect(withEnvironment(stage.mark).length).toBeGreaterThan(4)
     await stage.close()
-    expect(alive(stage.mark)).toEqual([])
+    expect(withEnvironment(stage.mark)).toEqual([])
   })
 
   test('a project that is not trusted starts no inline server, and that is said', async () => {
     const stage = await attached({ agent: { servers: [{ name: 'own', config: stub() }] }, pool: { inline: () => false } })
     expect(messages(stage.notices)).toEqual(['the MCP server own of worker is not started, because the project is not trusted'])
-    expect(alive(stage.mark)).toEqual([])
+    expect(withEnvironment(stage.mark)).toEqual([])
   })
 
   test('without servers nothing is loaded, and the tools for resources are not there', async () => {

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { compile, manifestText as compiled } from '../../../compiler/compile.ts'
@@ -7,6 +7,7 @@ import { liveClock } from '../../../runner/clock.ts'
 import { verifyRun } from '../../../runner/transcript/verify.ts'
 import type { Start } from '../../../runner/index.ts'
 import { caseOptions, layCase } from '../../support/case.ts'
+import { withArgument, withEnvironment } from '../../support/processes.ts'
 import { manifestText } from '../manifest-fixture.ts'
 import { on } from '../hooks/stage.ts'
 import { fakeApi, folder, runToEnd, toolResults } from '../stage.ts'
@@ -22,16 +23,7 @@ const ran: typeof runToEnd = (start, options) =>
 const allowing = (tool: string) => ({ permissions: { allow: [{ tool }], ask: [], deny: [] } })
 
 /** Processes of this machine that were started with a text among their arguments or in their environment. */
-function running(text: string): string[] {
-  return readdirSync('/proc').filter((pid) => {
-    if (!/^\d+$/.test(pid) || Number(pid) === process.pid) return false
-    try {
-      return ['cmdline', 'environ'].some((file) => readFileSync(`/proc/${pid}/${file}`, 'latin1').includes(text))
-    } catch {
-      return false
-    }
-  })
-}
+const running = (text: string) => [...withArgument(text), ...withEnvironment(text)]
 
 /** A case as it is run: compiled with the servers of its session, which are stubs that list the same tools. */
 async function started(name: string, agent: string): Promise<{ start: Start; cwd: string }> {

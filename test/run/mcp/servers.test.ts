@@ -3,9 +3,10 @@ import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { ServerConfig } from '../../../schemas/shapes/server.ts'
+import { withEnvironment } from '../../support/processes.ts'
 import { folder } from '../stage.ts'
 import { overHttp } from './bridge.ts'
-import { alive, attached, freePort, programOf, stub } from './stage.ts'
+import { attached, freePort, programOf, stub } from './stage.ts'
 
 /** Servers that others wrote, as they come from npm. */
 
@@ -35,9 +36,9 @@ describe.each(WAYS)('over %s', (way, reached) => {
     expect(await readFile(join(root, 'b.txt'), 'utf8')).toBe('B')
     const outside = await stage.call('mcp__files__read_text_file', { path: '/etc/passwd' })
     expect(outside).toMatchObject({ isError: true, text: expect.stringContaining('Access denied') as string })
-    expect(alive(stage.mark).length > 0).toBe(way === 'stdio')
+    expect(withEnvironment(stage.mark).length > 0).toBe(way === 'stdio')
     await stage.close()
-    expect(alive(stage.mark)).toEqual([])
+    expect(withEnvironment(stage.mark)).toEqual([])
   })
 
   test('the memory server keeps what it is told', async () => {

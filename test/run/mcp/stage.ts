@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
@@ -76,18 +76,6 @@ export async function attached({ servers = {}, agent = {}, header = {}, pool = {
     return tool.run(input, { signal } as ToolContext)
   }
   return { ...ready, queue, mark, close, call }
-}
-
-/** Processes that carry a mark. */
-export function alive(mark: string): number[] {
-  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
-  return pids.map(Number).filter((pid) => {
-    try {
-      return readFileSync(`/proc/${pid}/environ`, 'latin1').includes(mark) && !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'latin1'))
-    } catch {
-      return false
-    }
-  })
 }
 
 /** A port of this machine on which nothing listens. */

@@ -6,6 +6,7 @@ import { basename, join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Rule } from '../../../schemas/shapes/permission.ts'
 import { bashTool } from '../../../runner/tools/bash.ts'
+import { withArgument } from '../../support/processes.ts'
 import { put, ROOT, temporary } from '../../support/tree.ts'
 import { toolContext, use } from '../tools/use.ts'
 import { inWalls, type Within, works } from './walls.ts'
@@ -197,8 +198,8 @@ describe.skipIf(!works)('bubblewrap, for real', () => {
     const project = temporary()
     const context = await toolContext(project, await inWalls(project))
     await bashTool.run({ command: 'env -i setsid sleep 31.4159 & disown; (nohup sleep 31.4159 &)' }, context)
-    expect(execFileSync('ps', ['ax'], { encoding: 'utf8' })).toContain('sleep 31.4159')
+    expect(withArgument('sleep 31.4159')).not.toEqual([])
     await context.scope.close()
-    expect(execFileSync('ps', ['ax'], { encoding: 'utf8' })).not.toContain('31.4159')
+    expect(withArgument('31.4159')).toEqual([])
   })
 })

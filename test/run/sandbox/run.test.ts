@@ -4,6 +4,7 @@ import { basename, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { agentc, agents, project, type Ran, start } from '../../support/bin.ts'
+import { withArgument } from '../../support/processes.ts'
 import { temporary } from '../../support/tree.ts'
 import { fakeApi } from '../stage.ts'
 import { works } from './walls.ts'
@@ -251,7 +252,7 @@ describe.skipIf(!works)('with bubblewrap', () => {
     const turn = { tools: [bash(begun, { run_in_background: true }), bash(begun, { run_in_background: true }), bash(begun)] }
     const { url } = await fakeApi({ turns: [turn] })
     const env = { ANTHROPIC_API_KEY: 'test-key-0123456789', ANTHROPIC_BASE_URL: url }
-    const left = () => execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' }).includes('86.4286')
+    const left = () => withArgument('86.4286').length > 0
     for (const after of [0, 4, 8, 12]) {
       const cwd = project(WORKER)
       const child = start(['run', 'worker', 'go', ...FREE, '--sandbox', 'required'], { cwd, env })

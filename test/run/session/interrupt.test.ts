@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { processesWith } from '../writing-tools.ts'
+import { withArgument } from '../../support/processes.ts'
 import { atPty, bash, CTRL_C, CTRL_D, ENDLESS, ENTER, lastTexts, runOf, talk, type Talk, verified } from './talk.ts'
 
 atPty('Ctrl-C interrupts a reply that is arriving, and the conversation goes on with what had arrived', async () => {
@@ -26,11 +26,11 @@ atPty('Ctrl-C ends a command that is running, with all it has started, and the c
   const slow = bash(`exec -a ${mark} sleep 300`)
   const { at, cwd, api, enters } = await talk({ turns: [slow, { text: 'Well.' }] }, { files, argv: ['run', 'worker', '--trust'] })
   enters('one')
-  while (processesWith(mark) === 0) await new Promise((resolve) => setTimeout(resolve, 20))
+  while (withArgument(mark).length === 0) await new Promise((resolve) => setTimeout(resolve, 20))
   at.types(CTRL_C)
   await at.sees('interrupted')
   await at.sees('> ')
-  expect(processesWith(mark)).toBe(0)
+  expect(withArgument(mark).length).toBe(0)
   enters('two')
   await at.sees('Well.')
   await at.sees('> ')

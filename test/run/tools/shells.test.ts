@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { access, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -6,23 +6,10 @@ import { describe, expect, it, vi } from 'vitest'
 import { bashTool } from '../../../runner/tools/bash.ts'
 import { taskOutputTool, taskStopTool } from '../../../runner/tools/tasks.ts'
 import type { Tool, ToolContext, ToolInput } from '../../../runner/tools/tool.ts'
+import { withWord } from '../../support/processes.ts'
 import { inWalls, works } from '../sandbox/walls.ts'
 import { folder } from '../stage.ts'
 import { call, toolContext as contextIn } from './use.ts'
-
-/** Processes whose command line holds a word, zombies left out. */
-function alive(word: string): number[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map(Number)
-    .filter((pid) => {
-      try {
-        return readFileSync(`/proc/${pid}/cmdline`, 'latin1').split('\0').includes(word)
-      } catch {
-        return false
-      }
-    })
-}
 
 /** A number of seconds that no other test sleeps. */
 let seconds = 600_000 + process.pid
@@ -90,7 +77,7 @@ describe.each([
       true,
       expect.stringMatching(/^begun[^]*\[The command timed out after 500 ms and was ended, with all it had started\]$/),
     ])
-    expect(alive(word)).toEqual([])
+    expect(withWord(word)).toEqual([])
     expect(Date.now() - began).toBeLessThan(5000)
   })
 
@@ -100,7 +87,7 @@ describe.each([
     await pause(200)
     control.abort()
     expect(await running).toEqual({ text: '[The run was interrupted, and the command was ended]', isError: true })
-    expect(alive(word)).toEqual([])
+    expect(withWord(word)).toEqual([])
   })
 
   test('what a command leaves running does not hold its result, goes on, and ends with the run', async () => {
@@ -127,7 +114,7 @@ describe.each([
     const context = await toolContext(await folder())
     await call(bashTool, context, { command: `sleep ${other}`, run_in_background: true })
     await call(bashTool, context, { command: `sleep ${word}`, timeout: 300 })
-    expect([alive(word), alive(other).length > 0]).toEqual([[], true])
+    expect([withWord(word), withWord(other).length > 0]).toEqual([[], true])
   })
 
   test('a background shell is asked for its output, waited for, and says how it ended', async () => {
@@ -171,10 +158,9 @@ describe.each([
     const word = sleep()
     const context = await toolContext(await folder())
     await call(bashTool, context, { command: `(setsid bash -c 'sleep ${word} & sleep ${word}' &); sleep ${word}`, run_in_background: true })
-    await pause(200)
-    expect(alive(word).length).toBeGreaterThan(1)
+    await vi.waitFor(() => expect(withWord(word).length).toBeGreaterThan(1), 10_000)
     expect((await call(taskStopTool, context, { task_id: 'shell-1' })).isError).toBe(false)
-    expect(alive(word)).toEqual([])
+    expect(withWord(word)).toEqual([])
     expect((await call(taskOutputTool, context, { task_id: 'shell-1' })).text).toMatch(/^\[shell-1: stopped\]/)
   })
 
@@ -182,9 +168,9 @@ describe.each([
     const word = sleep()
     const context = await toolContext(await folder())
     await call(bashTool, context, { command: `(setsid bash -c 'sleep ${word} & exit' &); sleep ${word}`, run_in_background: true })
-    await pause(200)
+    await vi.waitFor(() => expect(withWord(word)).toHaveLength(2), 10_000)
     expect((await context.scope.close()).faults).toEqual([])
-    expect(alive(word)).toEqual([])
+    expect(withWord(word)).toEqual([])
   })
 
   test('a task that is not there is told, with those that are', async () => {
