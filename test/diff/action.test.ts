@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { agent, BIN } from '../support/bin.ts'
+import { git } from '../support/git.ts'
 import { put, ROOT, temporary } from '../support/tree.ts'
 import { repository, type TestRepository } from './repository.ts'
 
@@ -91,7 +92,7 @@ describe('action.yml', () => {
     origin.put('.claude/agents/reviewer.md', agent('reviewer', 'tools: Read, Bash'))
     origin.commit()
     const root = join(origin.base, 'shallow')
-    execFileSync('git', ['clone', '-q', '--depth', '1', `file://${origin.root}`, root], { stdio: 'ignore' })
+    git(origin.base, 'clone', '-q', '--depth', '1', `file://${origin.root}`, root)
     const repo = { ...origin, root }
     const step = stepOf('What changed in power')
     expect(step.if).toContain("github.event_name == 'pull_request'")

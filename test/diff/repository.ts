@@ -1,7 +1,7 @@
-import { execFileSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { agent, agentc, type Ran } from '../support/bin.ts'
+import { git as gitIn } from '../support/git.ts'
 import { put, temporary } from '../support/tree.ts'
 
 /** A real git repository beside an empty home, and an own folder for temporary files. */
@@ -15,8 +15,6 @@ export interface TestRepository {
   diff: (args: string[], where?: { cwd?: string; env?: Record<string, string> }) => Promise<Ran>
 }
 
-const ENV = { GIT_CONFIG_NOSYSTEM: '1', GIT_AUTHOR_NAME: 'a', GIT_AUTHOR_EMAIL: 'a@b', GIT_COMMITTER_NAME: 'a', GIT_COMMITTER_EMAIL: 'a@b' }
-
 /** A repository with these files in its first commit. */
 export function repository(
   files: Readonly<Record<string, string>> = { '.claude/agents/reviewer.md': agent('reviewer', 'tools: Read') },
@@ -24,9 +22,7 @@ export function repository(
   const base = temporary()
   const root = join(base, 'project')
   for (const folder of ['home', 'tmp', 'project']) mkdirSync(join(base, folder))
-  const env = { ...ENV, PATH: process.env['PATH'] ?? '', HOME: join(base, 'home') }
-  const git = (...args: string[]): string =>
-    execFileSync('git', args, { cwd: root, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trim()
+  const git = (...args: string[]): string => gitIn(root, ...args).trim()
   const commit = (message = 'next'): string => {
     git('add', '-A')
     git('commit', '-q', '--allow-empty', '-m', message)

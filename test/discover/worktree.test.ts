@@ -1,12 +1,8 @@
-import { execFileSync } from 'node:child_process'
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { git } from '../support/git.ts'
 import { add, find, lay, shown } from './tree.ts'
-
-const git = (cwd: string, ...args: string[]): void => {
-  execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.invalid', ...args], { cwd, stdio: 'pipe' })
-}
 
 /** A main checkout `main/` with one agent and linked worktrees `wt1/` and `wt2/`, the second without agents. */
 function worktrees(): string {

@@ -1,10 +1,10 @@
-import { execFileSync } from 'node:child_process'
 import { appendFileSync, chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { RunResult } from '../../runner/events.ts'
 import { ended } from '../support/bin.ts'
 import { caseNames, CASES } from '../support/case.ts'
+import { git } from '../support/git.ts'
 import { withEnvironment } from '../support/processes.ts'
 import { put } from '../support/tree.ts'
 import { below, type Driver, faults, runFaults, sides, text, transcripts, until, wrong } from './case-stage.ts'
@@ -174,10 +174,9 @@ const DRIVERS: Readonly<Record<string, Driver>> = {
     })
   },
   async '83-clean-worktree-is-removed'({ run, cwd }) {
-    const git = (...args: string[]) => execFileSync('git', args, { cwd, encoding: 'utf8' })
-    const before = [git('worktree', 'list'), git('branch'), git('rev-parse', 'HEAD')].join('\n')
+    const before = [git(cwd, 'worktree', 'list'), git(cwd, 'branch'), git(cwd, 'rev-parse', 'HEAD')].join('\n')
     const { code } = await run('run', 'iso-read', 'go')
-    const after = [git('worktree', 'list'), git('branch'), git('rev-parse', 'HEAD')].join('\n')
+    const after = [git(cwd, 'worktree', 'list'), git(cwd, 'branch'), git(cwd, 'rev-parse', 'HEAD')].join('\n')
     return wrong({ 'it does not succeed': code !== 0, 'something is left, or HEAD has moved': before !== after })
   },
   '85-absolute-path-out-of-the-worktree': ({ run, cwd }) =>

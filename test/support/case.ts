@@ -5,6 +5,7 @@ import type { CompileOptions } from '../../compiler/compile.ts'
 import { lockText } from '../../compiler/servers/lock-file.ts'
 import { lockedToolHash } from '../../schemas/mcp-tools.ts'
 import type { LockedTool } from '../../schemas/shapes/server.ts'
+import { GIT_ENV } from './git.ts'
 import { copyOf, optionsFor, ROOT } from './tree.ts'
 
 /** 65 inputs made after public reports; see `test/cases/README.md`. */
@@ -55,7 +56,7 @@ export function expectation(name: string): Expectation {
 export function layCase(name: string): string {
   const root = copyOf(join(CASES, name))
   if (existsSync(join(root, 'setup.sh'))) {
-    const env = { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' }
+    const env = { ...process.env, ...GIT_ENV }
     const { status, stderr } = spawnSync('sh', ['setup.sh'], { cwd: root, encoding: 'utf8', env })
     if (status !== 0) throw new Error(`setup.sh of ${name} failed: ${stderr}`)
   }

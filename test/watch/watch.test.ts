@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { readManifest } from '../../schemas/manifest.ts'
 import { agent, agentc, project } from '../support/bin.ts'
 import { copyOf, link, put, ROOT } from '../support/tree.ts'
+import { git } from '../support/git.ts'
 import { about, type WatchEvent, watching, written } from '../support/watching.ts'
 
 const FILE = '.claude/agents/live.md'
@@ -87,22 +88,20 @@ describe('agentc watch', () => {
     saveOver(join(cwd, 'elsewhere/team/linked.md'), agent('linked', 'tools: Read'))
     await watch.next(about('linked', 'tools'))
 
-    const git = (...args: string[]): void =>
-      void execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@t', ...args], { cwd, stdio: 'ignore' })
     rmSync(join(cwd, '.git'), { recursive: true })
     writeFileSync(join(cwd, '.gitignore'), '.agentc/\n')
-    git('init', '-q')
-    git('add', '-A')
-    git('commit', '-qm', 'few')
-    git('checkout', '-qb', 'many')
+    git(cwd, 'init', '-q')
+    git(cwd, 'add', '-A')
+    git(cwd, 'commit', '-qm', 'few')
+    git(cwd, 'checkout', '-qb', 'many')
     for (let i = 0; i < 50; i++) put(cwd, `.claude/agents/more-${i}.md`, agent(`more-${i}`))
-    git('add', '-A')
-    git('commit', '-qm', 'many')
+    git(cwd, 'add', '-A')
+    git(cwd, 'commit', '-qm', 'many')
     await watch.next(({ agents }) => agents === BUILT_IN + 52)
     await watch.next(written)
     expect(await watch.quiet(1500)).toBe(true)
     const before = watch.events.length
-    git('checkout', '-q', '-')
+    git(cwd, 'checkout', '-q', '-')
     await watch.next(about('more-49', 'agent', 'removed'))
     await watch.next(written)
     expect(await watch.quiet(1500)).toBe(true)

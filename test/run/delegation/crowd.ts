@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ServerConfig } from '../../../schemas/shapes/server.ts'
@@ -6,6 +5,7 @@ import { nextId } from '../../../runner/delegation/child.ts'
 import type { RunResult } from '../../../runner/index.ts'
 import { openRun } from '../../../runner/open.ts'
 import type { EndLine } from '../../../runner/transcript/line.ts'
+import { git, GIT_ENV } from '../../support/git.ts'
 import { withEnvironment } from '../../support/processes.ts'
 import type { AgentParts, HeaderParts } from '../manifest-fixture.ts'
 import { overHttp } from '../mcp/bridge.ts'
@@ -42,9 +42,7 @@ export interface CrowdRun {
   opened: () => Promise<readonly string[]>
 }
 
-const git = (cwd: string, ...args: string[]): string =>
-  execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.invalid', ...args], { cwd, env: ENV, encoding: 'utf8' })
-export const ENV = { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' }
+const ENV = { ...process.env, ...GIT_ENV }
 
 const AGENTS: Record<string, AgentParts> = {
   lead: { tools: ['Agent', 'TaskStop'] },

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import fc from 'fast-check'
@@ -8,6 +7,7 @@ import { type Asked, decide, type Rights } from '../../../runner/permission/deci
 import { shellCall } from '../../../runner/permission/shell-call.ts'
 import type { StartLine, ToolEndLine, TranscriptLine } from '../../../runner/transcript/line.ts'
 import type { Workspace } from '../../../runner/workspace.ts'
+import { git, GIT_ENV } from '../../support/git.ts'
 import { type FakeApi, folder, runToEnd } from '../stage.ts'
 import { call, cast } from './stage.ts'
 
@@ -151,15 +151,13 @@ function spawnOf({ id, fork, wish: { callMode, background, worktree }, chain, pa
   })
 }
 
-const ENV = { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' }
+const ENV = { ...process.env, ...GIT_ENV }
 
 async function checkout(): Promise<string> {
   const cwd = await folder({ 'a/seed.txt': 'seed', 'b/seed.txt': 'seed', 'c/seed.txt': 'seed' })
-  const git = (...args: string[]) =>
-    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.invalid', ...args], { cwd, env: ENV })
-  git('init', '-q')
-  git('add', '-A')
-  git('commit', '-qm', 'base')
+  git(cwd, 'init', '-q')
+  git(cwd, 'add', '-A')
+  git(cwd, 'commit', '-qm', 'base')
   return cwd
 }
 

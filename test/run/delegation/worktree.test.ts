@@ -1,18 +1,14 @@
-import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { isolate, ownerOf } from '../../../runner/delegation/isolation.ts'
 import { openWorktree } from '../../../runner/worktree/worktree.ts'
+import { git, GIT_ENV } from '../../support/git.ts'
 import { fakeApi, folder, runToEnd, toolResults } from '../stage.ts'
 import { works } from '../sandbox/walls.ts'
 import { call, cast } from './stage.ts'
 
-const ENV = { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' }
-
-function git(cwd: string, ...args: string[]): string {
-  return execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.invalid', ...args], { cwd, env: ENV, encoding: 'utf8' })
-}
+const ENV = { ...process.env, ...GIT_ENV }
 
 async function repository(): Promise<string> {
   const cwd = await folder({ 'a.txt': 'main\n', 'sub/b.txt': 'b\n' })

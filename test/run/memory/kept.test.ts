@@ -1,10 +1,10 @@
-import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { memorySections } from '../../../compiler/memory/section.ts'
 import { verifyRun } from '../../../runner/index.ts'
 import { readManifest } from '../../../schemas/manifest.ts'
+import { git } from '../../support/git.ts'
 import { call, cast } from '../delegation/stage.ts'
 import { agentcRun, linesOf, runFolder, transcriptOf } from '../kept.ts'
 import { manifestText } from '../manifest-fixture.ts'
@@ -23,11 +23,6 @@ const helper = { system: 'You are helper' }
 function pair(agents: { lead?: object; helper?: object } = {}) {
   const all = { lead: { tools: ['Agent', ...TOOLS], memory: 'project' as const }, helper: { tools: TOOLS, memory: 'project' as const } }
   return cast({ lead: { ...all.lead, ...agents.lead }, helper: { ...all.helper, ...agents.helper } }, 'go', ASKED)
-}
-
-function git(cwd: string, ...args: string[]): string {
-  const env = { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' }
-  return execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.invalid', ...args], { cwd, env, encoding: 'utf8' })
 }
 
 describe('what an agent was shown of its notes', () => {

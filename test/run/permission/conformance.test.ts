@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -6,6 +5,7 @@ import type { RunResult } from '../../../runner/index.ts'
 import { resultText } from '../../../runner/message.ts'
 import { agent, agentc } from '../../support/bin.ts'
 import { expectPart } from '../../support/document.ts'
+import { git } from '../../support/git.ts'
 import { link, put, ROOT, temporary } from '../../support/tree.ts'
 import { fakeApi } from '../stage.ts'
 import type { Lists } from './stage.ts'
@@ -38,7 +38,7 @@ function laid(settings: Recorded['settings']): string {
   put(root, 'home/.profile', '')
   link(root, 'project/link', '../outside')
   link(root, 'project/src/envlink', '../.env')
-  execFileSync('git', ['init', '-q', '--template='], { cwd: join(root, 'project') })
+  git(join(root, 'project'), 'init', '-q', '--template=')
   return root
 }
 

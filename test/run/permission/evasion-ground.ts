@@ -3,18 +3,11 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { git } from '../../support/git.ts'
 import { link, put, temporary } from '../../support/tree.ts'
 import type { Group } from './evasion-shell.ts'
 
 const TOKEN = 'TOKEN=7f3a1c'
-/** Git without the tester's own settings. */
-export const GIT = {
-  GIT_AUTHOR_NAME: 'a',
-  GIT_AUTHOR_EMAIL: 'a@b',
-  GIT_COMMITTER_NAME: 'a',
-  GIT_COMMITTER_EMAIL: 'a@b',
-  GIT_CONFIG_NOSYSTEM: '1',
-}
 
 /** Links of every kind: to a file, a folder, another link, the outside, nothing yet. */
 const LINKS = {
@@ -46,15 +39,15 @@ export function layPattern(): string {
   link(pattern, 'project/src/gitlink', '../.git')
   for (const [path, target] of Object.entries(LINKS)) link(pattern, path, target)
   put(pattern, 'outside/o.txt', `${TOKEN}\n`)
-  const git = (...args: string[]): unknown => execFileSync('git', args, { cwd: join(pattern, 'project'), env: { ...process.env, ...GIT } })
-  git('init', '-q', '-b', 'main', '--template=')
-  git('commit', '-q', '--allow-empty', '-m', 'one')
-  git('add', 'README.md', 'src/a.ts', '.gitignore')
-  git('commit', '-q', '-m', 'two')
-  git('init', '-q', '--bare', '--template=', '../remote.git')
+  const project = join(pattern, 'project')
+  git(project, 'init', '-q', '-b', 'main', '--template=')
+  git(project, 'commit', '-q', '--allow-empty', '-m', 'one')
+  git(project, 'add', 'README.md', 'src/a.ts', '.gitignore')
+  git(project, 'commit', '-q', '-m', 'two')
+  git(project, 'init', '-q', '--bare', '--template=', '../remote.git')
   put(pattern, 'project/.git/hooks/README', '')
-  git('remote', 'add', 'origin', '../remote.git')
-  git('config', 'push.default', 'current')
+  git(project, 'remote', 'add', 'origin', '../remote.git')
+  git(project, 'config', 'push.default', 'current')
   if (NOBODY) execFileSync('chown', ['-hR', `${NOBODY.uid}:${NOBODY.gid}`, pattern])
   return pattern
 }

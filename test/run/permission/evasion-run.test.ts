@@ -7,7 +7,8 @@ import { agentc, BIN } from '../../support/bin.ts'
 import { put } from '../../support/tree.ts'
 import { fakeApi } from '../stage.ts'
 import { ACCESSES } from './evasion-file.ts'
-import { filled, GIT, harmed, inCopy, layPattern, NOBODY } from './evasion-ground.ts'
+import { GIT_ENV } from '../../support/git.ts'
+import { filled, harmed, inCopy, layPattern, NOBODY } from './evasion-ground.ts'
 import { type Group, GROUPS } from './evasion-shell.ts'
 import type { Lists } from './stage.ts'
 
@@ -41,7 +42,7 @@ async function played(calls: readonly Call[], lists: Lists, mode: string, harm: 
     const api = await fakeApi({ turns: [{ tools }, { text: 'done' }] })
     put(root, 'config/settings.json', JSON.stringify({ permissions: lists }))
     const env = {
-      ...GIT,
+      ...GIT_ENV,
       HOME: join(root, 'home'),
       CLAUDE_CONFIG_DIR: join(root, 'config'),
       ANTHROPIC_BASE_URL: api.url,

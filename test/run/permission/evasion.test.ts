@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { openWorkspace, type Workspace } from '../../../runner/workspace.ts'
 import { ACCESSES, FINE_ACCESSES } from './evasion-file.ts'
-import { filled, finished, GIT, harmed, inCopy, layPattern, NOBODY } from './evasion-ground.ts'
+import { GIT_ENV } from '../../support/git.ts'
+import { filled, finished, harmed, inCopy, layPattern, NOBODY } from './evasion-ground.ts'
 import { FINE, type Group, GROUPS, SOMETIMES } from './evasion-shell.ts'
 import { decided, rightsOf } from './stage.ts'
 
@@ -25,7 +26,7 @@ if (!NOBODY) process.stdout.write('skipped aloud: the attempts run for real only
 /** Runs a line for real in a copy of the folder, with no rights outside of it, and says what it did. */
 function ran(line: string, harm: Group['harm'], path = ''): Promise<string | undefined> {
   return inCopy(pattern, async (root) => {
-    const env = { PATH: process.env['PATH'], HOME: join(root, 'home'), GIT_PAGER: 'cat', ...GIT }
+    const env = { PATH: process.env['PATH'], HOME: join(root, 'home'), GIT_PAGER: 'cat', ...GIT_ENV }
     const output = await finished('bash', ['-c', line, 'bash', filled(path, root)], { cwd: join(root, 'project'), env, ...NOBODY })
     return harmed(harm, root, output, pattern) ? undefined : output
   })

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { homedir, tmpdir } from 'node:os'
@@ -6,6 +5,7 @@ import { basename, join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Rule } from '../../../schemas/shapes/permission.ts'
 import { bashTool } from '../../../runner/tools/bash.ts'
+import { git } from '../../support/git.ts'
 import { withArgument } from '../../support/processes.ts'
 import { put, ROOT, temporary } from '../../support/tree.ts'
 import { toolContext, use } from '../tools/use.ts'
@@ -18,12 +18,6 @@ describe.skipIf(!works)('bubblewrap, for real', () => {
     return text.replace(/\n\[(?:exit code|Commands run in a sandbox)[^]*$/, '')
   }
   const rule = (tool: string, path: string): Rule => ({ tool, match: { path, anchor: 'cwd' } })
-  const git = (cwd: string, ...args: string[]) =>
-    execFileSync('git', ['-c', 'user.email=a@b', '-c', 'user.name=n', ...args], {
-      cwd,
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
   const repository = (): string => {
     const folder = realpathSync(temporary())
     put(folder, 'a.txt', 'a\n')

@@ -1,9 +1,9 @@
-import { execFileSync } from 'node:child_process'
 import { chmodSync, existsSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { agentc, agents, project, type Ran, start } from '../../support/bin.ts'
+import { git } from '../../support/git.ts'
 import { withArgument } from '../../support/processes.ts'
 import { temporary } from '../../support/tree.ts'
 import { fakeApi } from '../stage.ts'
@@ -172,16 +172,15 @@ describe.skipIf(!works)('with bubblewrap', () => {
 
   test('an agent in a worktree writes and commits there, and not in the checkout', async () => {
     const cwd = project(agents({ worker: ['tools: Agent, Bash'], helper: ['tools: Bash', 'isolation: worktree'] }))
-    const git = (...args: string[]) => execFileSync('git', args, { cwd, encoding: 'utf8' })
-    git('init', '-q', '-b', 'main')
+    git(cwd, 'init', '-q', '-b', 'main')
     for (const [key, value] of [
       ['user.email', 'a@b'],
       ['user.name', 'n'],
     ] as const)
-      git('config', key, value)
+      git(cwd, 'config', key, value)
     writeFileSync(join(cwd, 'a.txt'), 'a')
-    git('add', 'a.txt')
-    git('commit', '-qm', 'first')
+    git(cwd, 'add', 'a.txt')
+    git(cwd, 'commit', '-qm', 'first')
     const leak = 'python3 -c "open(1)" 2>/dev/null; printf x > "$(git rev-parse --git-common-dir)/../leak.txt"'
     const call = { name: 'Agent', input: { description: 'd', prompt: 'p', subagent_type: 'helper' } }
     const helper = {
@@ -194,7 +193,7 @@ describe.skipIf(!works)('with bubblewrap', () => {
       { cwd },
     )
     expect([code, existsSync(join(cwd, 'leak.txt')), existsSync(join(cwd, 'own.txt'))]).toEqual([0, false, false])
-    expect(git('log', '--all', '--topo-order', '--format=%s')).toBe('own\nfirst\n')
+    expect(git(cwd, 'log', '--all', '--topo-order', '--format=%s')).toBe('own\nfirst\n')
     const sides = join(cwd, '.agentc/runs', runIn(cwd), 'agents')
     const side = readFileSync(join(sides, readdirSync(sides)[0]!), 'utf8')
     expect(side).toContain('"sandboxed":true')
