@@ -2,17 +2,19 @@ import type { Diagnostic } from '../../schemas/diagnostic.ts'
 import type { Profile } from '../../schemas/profile.ts'
 import type { AgentDefinition } from '../define/definition.ts'
 import * as say from '../findings/agent.ts'
-import { didYouMean } from '../../schemas/near.ts'
+import { nearTo } from '../../schemas/near.ts'
 import { agentNames } from '../resolve/powers.ts'
 import type { Resolution } from '../resolve/resolved.ts'
 import { agentsFolderOf } from '../source-file.ts'
 
 /** What can be said only about all agents together. */
 export function checkAgents(definitions: readonly AgentDefinition[], resolution: Resolution, profile: Profile): Diagnostic[] {
+  let near: ((name: string) => string | undefined) | undefined
+  const meant = (name: string): string | undefined => (near ??= nearTo(resolution.agents.keys()))(name)
   return [
     ...duplicateNames(definitions),
     ...[...resolution.agents.values()].flatMap(({ definition, overrides }) => overriddenBuiltIn(definition, overrides)),
-    ...definitions.flatMap((agent) => [...powers(agent, profile), ...spawnTargets(agent, resolution, profile)]),
+    ...definitions.flatMap((agent) => [...powers(agent, profile), ...spawnTargets(agent, resolution, profile, meant)]),
   ]
 }
 
@@ -48,7 +50,12 @@ function powers(agent: AgentDefinition, profile: Profile): Diagnostic[] {
   return writes.length > 0 ? [say.planWithWrite(file, places.get('tools')!.value, [...new Set(writes)])] : []
 }
 
-function spawnTargets(agent: AgentDefinition, { agents, dropped }: Resolution, profile: Profile): Diagnostic[] {
+function spawnTargets(
+  agent: AgentDefinition,
+  { agents, dropped }: Resolution,
+  profile: Profile,
+  meant: (name: string) => string | undefined,
+): Diagnostic[] {
   const entries = agent.tools.kind === 'all' ? [] : agent.tools.entries
   return entries
     .filter((entry) => entry.specifier !== undefined && profile.byName.get(entry.name)?.name === 'Agent')
@@ -57,6 +64,6 @@ function spawnTargets(agent: AgentDefinition, { agents, dropped }: Resolution, p
     .map(({ value, at }) => {
       const lost = dropped.get(value)
       if (lost) return say.droppedAgent(agent.file, [at, at + value.length], value, lost.file)
-      return say.unknownAgent(agent.file, [at, at + value.length], value, didYouMean(value, agents.keys()), value.includes(':'))
+      return say.unknownAgent(agent.file, [at, at + value.length], value, meant(value), value.includes(':'))
     })
 }
