@@ -5,6 +5,7 @@ import { positionOf } from '../position.ts'
 import type { ResolvedAgent } from '../resolve/resolved.ts'
 import { withReferences } from '../secret/mask.ts'
 import { wantsGuidance } from './guidance.ts'
+import type { EntryText } from './lines.ts'
 import type { SourceFile } from '../source-file.ts'
 
 /**
@@ -12,7 +13,13 @@ import type { SourceFile } from '../source-file.ts'
  * the platform's own JSON is that form already: a canonicaliser takes five times as long over thousands of agents. A test holds both equal.
  */
 export function agentText(agent: ResolvedAgent): string {
-  return `${JSON.stringify(entry(agent)).slice(0, -1)},"toolViews":${viewsText(agent.views)}}`
+  const [members, last] = entryText(agent)
+  return `${members.slice(0, -1)},${last}`
+}
+
+/** The same in two texts, for who writes them one after the other. */
+export function entryText(agent: ResolvedAgent): EntryText {
+  return [JSON.stringify(entry(agent)), `"toolViews":${viewsText(agent.views)}}`]
 }
 
 type Member<K extends keyof ManifestAgent> = ManifestAgent[K] | undefined

@@ -9,6 +9,9 @@ const HEX = 64
 const OPEN = 0x7b
 const COMMA = 0x2c
 
+/** An object without its last member, and what follows the comma: that member and the brace that ends both. */
+export type EntryText = readonly [members: string, last: string]
+
 /** A line of the manifest that was made before, without what stands between lines. */
 export interface Line {
   bytes: Uint8Array
@@ -45,8 +48,11 @@ export class LineBuffer {
     this.length += bytes.length
   }
 
-  /** In: the name as JSON, and the RFC 8785 form of the entry. Out: the hash of that form, and the line where it lies. */
-  agent(name: string, canonical: string): Line {
+  /**
+   * In: the name as JSON, and the RFC 8785 form of the entry as its first members and its last one. They are put together here only: a long
+   * text that is joined is copied once more. Out: the hash of that form, and the line where it lies.
+   */
+  agent(name: string, [members, last]: EntryText): Line {
     const start = this.length
     this.text(name)
     this.text(BEFORE_HASH)
@@ -55,7 +61,9 @@ export class LineBuffer {
     this.text('"')
     // The hash is over the form itself, whose first character is its brace; in the line the comma after the hash stands there.
     const from = this.length
-    this.text(canonical)
+    this.text(members)
+    this.buffer[this.length - 1] = COMMA
+    this.text(last)
     this.buffer[from] = OPEN
     const hex = hash('sha256', this.buffer.subarray(from, this.length))
     this.buffer[from] = COMMA

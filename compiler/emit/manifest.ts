@@ -2,11 +2,14 @@ import { manifestFrame, topHash } from '../../schemas/manifest-form.ts'
 import type { ManifestHeader } from '../../schemas/shapes/manifest.ts'
 import type { Memo } from '../memo.ts'
 import type { Resolution, ResolvedAgent } from '../resolve/resolved.ts'
-import { agentText } from './agent-entry.ts'
+import { entryText } from './agent-entry.ts'
 import { LineBuffer, mostBytes, type Line } from './lines.ts'
 
 /** A hash that stands in the head until the real one is known; it is as long as any. */
 const LATER = `sha256:${'0'.repeat(64)}`
+
+/** More bytes than stand in a line beside the name and the entry. */
+const BESIDE = 128
 
 /** The parts of a manifest in order, each made when it is asked for, so that a large one never lies in memory whole. */
 export interface ManifestParts {
@@ -39,11 +42,12 @@ export function manifestParts({ header, resolution: { agents }, without, known }
         if (without.has(name)) continue
         const before = known?.get(agent)
         const key = JSON.stringify(name)
-        const text = before ? '' : agentText(agent)
-        while (buffer.isFull(before ? before.bytes.length + 2 : mostBytes(key) + mostBytes(text) + 128)) yield buffer.take()
+        const text = before ? undefined : entryText(agent)
+        const size = before ? before.bytes.length : mostBytes(key) + mostBytes(text![0]) + mostBytes(text![1])
+        while (buffer.isFull(size + BESIDE)) yield buffer.take()
         if (hashes.length > 0) buffer.text(',\n')
         if (before) buffer.bytes(before.bytes)
-        const line = before ?? buffer.agent(key, text)
+        const line = before ?? buffer.agent(key, text!)
         if (!before) known?.set(agent, { bytes: Buffer.from(line.bytes), hash: line.hash })
         hashes.push([name, line.hash])
       }

@@ -43,7 +43,7 @@ const PATTERNS = (
 
 /** Most files hold no secret: one look tells that, at two milliseconds a megabyte. */
 const ANY =
-  /A(?:(?:KI|SI)A[0-9A-Z]{16}|Iza[\w-]{35})|sk-[\w-]{20}|[rs]k_(?:live|test)_\w{16}|gh[oprsu]_\w{30}|github_pat_|glpat-|xox[a-z]-|hooks\.slack|npm_\w{36}|hf_\w{30}|eyJ[\w-]{10}|PRIVATE KEY|(?:secret|SECRET)_?(?:access|ACCESS)/
+  /A(?:(?:KI|SI)A[0-9A-Z]{16}|Iza[\w-]{35})|sk-(?:[A-Za-z0-9]{20}|(?:ant|proj|svcacct|admin|or-v1)-[\w-]{16})|[rs]k_(?:live|test)_\w{16}|gh[oprsu]_\w{30}|github_pat_|glpat-|xox[a-z]-|hooks\.slack|npm_\w{36}|hf_\w{30}|eyJ[\w-]{10}|PRIVATE KEY|(?:secret|SECRET)_?(?:access|ACCESS)/
 
 /** In: the text of a file. Out: the secrets in it, in order; the first of two that overlap. */
 export function secretsIn(text: string): Secret[] {
