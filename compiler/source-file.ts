@@ -17,6 +17,11 @@ export interface SourceFile {
   hash?: string
 }
 
+/** Whether a file was found in the same place and in the same way. */
+export function sameOrigin(a: Origin, b: Origin): boolean {
+  return a.path === b.path && a.source === b.source && a.plugin === b.plugin && a.link === b.link && a.checkout === b.checkout
+}
+
 /** The agents folder that a file belongs to, sub-folders not counted, as a key to compare. */
 export function agentsFolderOf({ origin: { source, path, plugin, checkout } }: SourceFile): string {
   const inClaude = path.indexOf('.claude/agents/')

@@ -124,6 +124,7 @@ function hideUserFolder(configDir: string, search: Search): void {
 
 /** The files of several roots that are shown as one folder. */
 function readRoots(roots: Root[], search: Search): SourceFile[] {
-  const found = roots.flatMap((root) => filesIn(root, search)).sort((a, b) => byPath(a.origin.path, b.origin.path))
+  const found = roots.flatMap((root) => filesIn(root, search))
+  if (roots.length > 1) found.sort((a, b) => byPath(a.origin.path, b.origin.path))
   return found.flatMap((file) => readSource(file, 'markdown', search))
 }

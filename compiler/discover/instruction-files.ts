@@ -12,6 +12,7 @@ import type { Project } from './project.ts'
 import type { Root } from './root.ts'
 import { firstVisit, isLink, look, realOr, type Search } from './search.ts'
 import { spotOrigin } from './spot.ts'
+import { Visited } from './visited.ts'
 
 /** A file with instructions, found and not yet read. */
 export interface FoundInstructions {
@@ -82,7 +83,7 @@ function ofProject(options: DiscoverOptions, project: Where, mode: InstructionMo
   const unread: FoundInstructions[] = []
   const files = folders.flatMap(({ folder, claude, local, rules }) => {
     const asked = shared && mode !== 'claude-md'
-    const seen = taken ? search : { ...search, seen: new Set(search.seen), diagnostics: [] }
+    const seen = taken ? search : { ...search, seen: new Visited(search.seen), diagnostics: [] }
     const agents = asked
       ? ['AGENTS.md', join('.claude', 'AGENTS.md')].flatMap((name) => fileAt(join(folder, name), root, 'project', seen))
       : []

@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../../schemas/diagnostic.ts'
-import type { SourceFile } from '../source-file.ts'
+import { sameOrigin, type SourceFile } from '../source-file.ts'
 import type { Stat } from './file-system.ts'
 import type { Input } from './input.ts'
 import type { Found } from './found.ts'
@@ -16,10 +16,13 @@ export interface KnownSource {
   diagnostics: readonly Diagnostic[]
 }
 
+/** Files by path, for each kind and form by itself: the same path may be read as several things. */
+type Sources = Map<string, Map<string, KnownSource>>
+
 /** What one search leaves to the next: a file that did not change is the very same value, so that whatever was made of it still holds. */
 export class KnownSources {
-  private before = new Map<string, KnownSource>()
-  private seen = new Map<string, KnownSource>()
+  private before: Sources = new Map()
+  private seen: Sources = new Map()
   began = 0n
 
   /** Begins a search. What the last one did not meet is forgotten. */
@@ -30,13 +33,16 @@ export class KnownSources {
   }
 
   /** The file as it was read before, if it was found in the same place and as the same thing. */
-  find(key: string, found: Found): KnownSource | undefined {
-    const known = this.before.get(key)
+  find(as: string, found: Found): KnownSource | undefined {
+    const known = this.before.get(as)?.get(found.path)
     return known && sameFound(known.found, found) ? known : undefined
   }
 
-  keep(key: string, known: KnownSource): void {
-    this.seen.set(key, known)
+  /** In: as what it was read (its kind and form). */
+  keep(as: string, known: KnownSource): void {
+    const sources = this.seen.get(as)
+    if (sources) sources.set(known.found.path, known)
+    else this.seen.set(as, new Map([[known.found.path, known]]))
   }
 }
 
@@ -46,7 +52,5 @@ export function isSettled({ stat, readAt }: KnownSource, now: Stat): boolean {
 }
 
 function sameFound(a: Found, b: Found): boolean {
-  const [x, y] = [a.origin, b.origin]
-  const sameOrigin = x.path === y.path && x.source === y.source && x.plugin === y.plugin && x.link === y.link && x.checkout === y.checkout
-  return sameOrigin && a.namespace === b.namespace
+  return a.namespace === b.namespace && sameOrigin(a.origin, b.origin)
 }

@@ -13,14 +13,14 @@ import { noteAbsent, noteFile, type Search } from './search.ts'
  * A file that vanished since it was listed counts as never there; one that grew is measured by what was read.
  */
 export function readSource(found: Found, form: SourceFile['form'], search: Search, kind: SourceFile['kind'] = 'agent'): SourceFile[] {
-  const key = search.known && `${kind} ${form} ${found.path}`
-  const known = key === undefined ? undefined : search.known!.find(key, found)
-  if (known && isSettled(known, found.stat)) return again(key!, known, search)
+  const as = `${kind} ${form}`
+  const known = search.known?.find(as, found)
+  if (known && isSettled(known, found.stat)) return again(as, known.stat === found.stat ? known : { ...known, stat: found.stat }, search)
   const bytes = bytesOf(found, search)
   if (!bytes) return []
   const hash = noteFile(search, found.path, found.stat, bytes)
   if (known && known.file.hash === hash)
-    return again(key!, { ...known, stat: found.stat, readAt: search.known!.began, input: search.inputs.get(found.path)! }, search)
+    return again(as, { ...known, stat: found.stat, readAt: search.known!.began, input: search.inputs.get(found.path)! }, search)
   const { text, secrets, invalidAt } = textOf(bytes)
   const file: SourceFile = { kind, form, origin: found.origin, text }
   if (hash !== undefined) file.hash = hash
@@ -29,13 +29,13 @@ export function readSource(found: Found, form: SourceFile['form'], search: Searc
   const diagnostics = invalidAt === undefined ? [] : [invalidUtf8(file, invalidAt)]
   search.diagnostics.push(...diagnostics)
   const input = search.inputs.get(found.path)!
-  search.known?.keep(key!, { found, stat: found.stat, readAt: search.known.began, file, input, diagnostics })
+  search.known?.keep(as, { found, stat: found.stat, readAt: search.known.began, file, input, diagnostics })
   return [file]
 }
 
 /** The very value of an earlier search. */
-function again(key: string, known: KnownSource, search: Search): SourceFile[] {
-  search.known!.keep(key, known)
+function again(as: string, known: KnownSource, search: Search): SourceFile[] {
+  search.known!.keep(as, known)
   search.inputs.set(known.found.path, known.input)
   search.diagnostics.push(...known.diagnostics)
   return [known.file]

@@ -3,12 +3,13 @@ import type { Diagnostic } from '../../schemas/diagnostic.ts'
 import { faultOf, type Entry, type FileSystem, type Stat } from './file-system.ts'
 import type { Input } from './input.ts'
 import type { KnownSources } from './known-sources.ts'
+import { Visited } from './visited.ts'
 
 /** One run of discovery: the disk, and what was collected so far. */
 export interface Search {
   readonly fs: FileSystem
-  /** The identities of all files and folders visited, over all layers. */
-  readonly seen: Set<string>
+  /** Over all layers. */
+  readonly seen: Visited
   /** By path. */
   readonly inputs: Map<string, Input>
   /** Where paths really lead. */
@@ -19,7 +20,7 @@ export interface Search {
 }
 
 export function newSearch(fs: FileSystem, known?: KnownSources): Search {
-  return { fs, seen: new Set(), inputs: new Map(), real: new Map(), diagnostics: [], known }
+  return { fs, seen: new Visited(), inputs: new Map(), real: new Map(), diagnostics: [], known }
 }
 
 /** All that was looked at, for `.agentc/inputs.json`. */
@@ -58,15 +59,9 @@ export function realOr(search: Search, path: string): string {
   return real
 }
 
-/**
- * True when this file or folder was not met before. Device and inode identify it, but only when both are non-zero
- * (some volumes report inode 0 for everything); otherwise its real path does. Source: mission M4, case 30.
- */
+/** True when this file or folder was not met before. */
 export function firstVisit(search: Search, path: string, stat: Stat): boolean {
-  const identity = stat.dev !== 0n && stat.ino !== 0n ? `${stat.dev}:${stat.ino}` : `path:${realOr(search, path)}`
-  if (search.seen.has(identity)) return false
-  search.seen.add(identity)
-  return true
+  return search.seen.add(stat, () => realOr(search, path))
 }
 
 /** A link that leads nowhere is as good as nothing, but that it is there is said. */

@@ -9,6 +9,7 @@ import type { Root } from './root.ts'
 import { entriesIn, firstVisit, look, realOr, type Search } from './search.ts'
 import { spotBelow, spotOrigin, type Spot } from './spot.ts'
 import { reportUnknown, takeFile, type Taking } from './take.ts'
+import { Visited } from './visited.ts'
 
 /** More folders than this in one place are no set of skills. */
 const SKILL_LIMIT = 10_000
@@ -19,7 +20,7 @@ const SKILL_LIMIT = 10_000
  * What cannot be read is a warning: a missing skill stops no build.
  */
 export function findSkills(layers: Layers): SourceFile[] {
-  const own: Search = { ...layers.search, seen: new Set(), diagnostics: [] }
+  const own: Search = { ...layers.search, seen: new Visited(), diagnostics: [] }
   const files = layerFolders('skills', { ...layers, search: own }).flatMap((root) => skillsIn(root, own))
   report(own, layers.search, 'skill')
   return files.reverse()

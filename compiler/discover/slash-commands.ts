@@ -6,13 +6,14 @@ import type { Found } from './found.ts'
 import { readSource } from './read.ts'
 import type { Root } from './root.ts'
 import type { Search } from './search.ts'
+import { Visited } from './visited.ts'
 
 /**
  * Finds and reads the Markdown files below `commands` of all layers (mission M20). Out: lowest precedence first, which is as for skills.
  * `namespace` holds the folders that a command is in, joined by `:`, with the plugin's name before them.
  */
 export function findCommands(layers: Layers): SourceFile[] {
-  const own: Search = { ...layers.search, seen: new Set(), diagnostics: [] }
+  const own: Search = { ...layers.search, seen: new Visited(), diagnostics: [] }
   const found = layerFolders('commands', { ...layers, search: own }).flatMap((root) =>
     filesIn(root, own).map((file) => (root.source === 'plugin' ? file : inFolders(file, root))),
   )

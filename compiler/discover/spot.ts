@@ -16,6 +16,10 @@ export interface Spot {
   namespace?: string
 }
 
+export function sameSpot(a: Spot, b: Spot): boolean {
+  return a.path === b.path && a.shown === b.shown && a.realBase === b.realBase && a.real === b.real && a.namespace === b.namespace
+}
+
 export function spotBelow(folder: Spot, name: string): Spot {
   const spot: Spot = {
     path: folder.path.endsWith(sep) ? folder.path + name : folder.path + sep + name,

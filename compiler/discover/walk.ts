@@ -4,7 +4,7 @@ import { faultOf, type Entry, type Stat } from './file-system.ts'
 import { byPath, lastPart, pathInside } from './path.ts'
 import type { Found } from './found.ts'
 import { entriesIn, firstVisit, look, noteFolder, realOr } from './search.ts'
-import { spotBelow, spotOrigin, type Spot } from './spot.ts'
+import { sameSpot, spotBelow, spotOrigin, type Spot } from './spot.ts'
 import { reportUnknown, takeFile, type Taking } from './take.ts'
 
 /** More folders than this below one root are no set of agents but a link into a disk. */
@@ -26,6 +26,7 @@ interface Walk extends Taking {
 export function walk(start: Spot, stat: Stat, realRoot: string, taking: Taking): Found[] {
   const state: Walk = { ...taking, realRoot, links: [], folders: 0 }
   walkTree(start, stat, state)
+  if (state.links.length === 0) return state.found
   while (state.links.length > 0) {
     const level = state.links.sort((a, b) => byPath(a.shown, b.shown))
     state.links = []
@@ -41,21 +42,43 @@ function walkTree(start: Spot, stat: Stat, state: Walk): void {
   if (enter(start, stat, state)) folders.push(start)
   for (let i = 0; i < folders.length; i++) {
     const folder = folders[i]!
-    for (const entry of entriesOf(folder, state)) {
-      if (entry.kind === 'link') state.links.push(spotBelow(folder, entry.name))
-      else if (entry.kind === 'folder') enterBelow(folder, entry.name, folders, state)
-      else if (entry.name.endsWith('.md')) files.push(spotBelow(folder, entry.name))
-    }
+    const inside = insideOf(folder, entriesOf(folder, state))
+    for (const link of inside.links) state.links.push(link)
+    for (const name of inside.folders) enterBelow(folder, name, folders, state)
+    for (const file of inside.files) files.push(file)
   }
-  files.sort((a, b) => byPath(a.shown, b.shown))
+  if (folders.length > 1) files.sort((a, b) => byPath(a.shown, b.shown))
   for (const file of files) takeFile(file, look(state.search, file.path), state)
 }
 
-/** The entries of a folder; sorted if there are folders among them, so that nothing depends on the order on the disk. */
+/** What a folder lists, each kind by itself; sorted where that has an effect, so that nothing depends on the order on the disk. */
+interface Inside {
+  readonly of: Spot
+  readonly links: readonly Spot[]
+  readonly folders: readonly string[]
+  readonly files: readonly Spot[]
+}
+
+/** By the list of a folder: who holds the disk gets the very same list as long as it is true. */
+const known = new WeakMap<readonly Entry[], Inside>()
+
+function insideOf(of: Spot, entries: Entry[]): Inside {
+  const before = known.get(entries)
+  if (before && sameSpot(before.of, of)) return before
+  if (entries.some(({ kind }) => kind === 'folder')) entries.sort((a, b) => byPath(a.name, b.name))
+  const spots = (kind: Entry['kind'], ending: string): Spot[] =>
+    entries.filter((entry) => entry.kind === kind && entry.name.endsWith(ending)).map(({ name }) => spotBelow(of, name))
+  const folders = entries.filter(({ kind }) => kind === 'folder').map(({ name }) => name)
+  const files = [...spots('file', '.md'), ...spots('other', '.md')]
+  const inside = { of, links: spots('link', ''), folders, files: files.sort((a, b) => byPath(a.shown, b.shown)) }
+  known.set(entries, inside)
+  return inside
+}
+
+/** The entries of a folder, in any order. */
 function entriesOf(folder: Spot, { root, search }: Walk): Entry[] {
   try {
-    const entries = entriesIn(search, folder.path)
-    return entries.some((entry) => entry.kind === 'folder') ? entries.sort((a, b) => byPath(a.name, b.name)) : entries
+    return entriesIn(search, folder.path)
   } catch (error) {
     const fault = faultOf(error)
     if (fault !== 'ENOENT') search.diagnostics.push(unreadable(spotOrigin(folder, root), fault))
