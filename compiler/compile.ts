@@ -1,6 +1,5 @@
 import type { Diagnostic } from '../schemas/diagnostic.ts'
 import { AGENTC, withTools, type Profile } from '../schemas/profile.ts'
-import type { ManifestHeader } from '../schemas/shapes/manifest.ts'
 import { define, type Definitions } from './define/define.ts'
 import type { AgentDefinition } from './define/definition.ts'
 import { loadConfig } from './config/load.ts'
@@ -12,32 +11,24 @@ import type { KnownSources } from './discover/known-sources.ts'
 import type { DiscoverOptions } from './discover/options.ts'
 import { scriptAt, type ScriptState } from './discover/scripts.ts'
 import { discoverSettings } from './discover/settings.ts'
-import { manifestHeader } from './emit/header.ts'
-import type { Line } from './emit/lines.ts'
-import { joined, manifestParts, type ManifestParts } from './emit/manifest.ts'
-import { pluginEntries } from './emit/plugin-entries.ts'
-import { skillEntries } from './emit/skill-entry.ts'
-import { guidanceFor } from './emit/guidance.ts'
 import type { Instructions } from './instructions/instructions.ts'
 import { loadInstructions } from './instructions/load.ts'
-import { memorySections } from './memory/section.ts'
-import { remember, type BoundMemo, type Memo } from './memo.ts'
+import { remember, type Bound, type Memo } from './memo.ts'
 import { parse, type ParsedDocument } from './parse/parse.ts'
 import { settingsDeny, settingsMcpDeny } from './permission/deny.ts'
 import { droppedByHost, offered, withoutFallbacks } from './resolve/offered.ts'
 import { resolve } from './resolve/resolve.ts'
+import type { LastResolution } from './resolve/one.ts'
 import type { Resolution, ResolvedAgent } from './resolve/resolved.ts'
 import { checkAgents } from './rules/agents.ts'
+import { aboutAgent, type AboutAgent } from './rules/each.ts'
 import { checkGraph } from './rules/graph.ts'
-import { checkHookScripts } from './rules/hook-scripts.ts'
-import { checkHost, COMPARES_HOSTS } from './rules/host.ts'
+import { checkHookScripts, type HookCommand } from './rules/hook-scripts.ts'
+import { checkFallbacks, COMPARES_HOSTS } from './rules/host.ts'
 import { checkRules } from './rules/permissions.ts'
-import { checkBodies, checkFiles } from './rules/security.ts'
-import { checkServers } from './rules/servers.ts'
-import { checkTools } from './rules/tools.ts'
-import { checkWritableCode } from './rules/writable-code.ts'
+import { checkDocument, checkFile } from './rules/security.ts'
+import { bringsCode, writableCode } from './rules/writable-code.ts'
 import { checkSkills } from './rules/skills.ts'
-import { withReferences } from './secret/mask.ts'
 import { withoutValues } from './secret/named.ts'
 import { loadSettings } from './settings/load.ts'
 import { underPolicy } from './settings/policy.ts'
@@ -64,9 +55,17 @@ export interface Kept {
   sources?: KnownSources
   documents?: Memo<SourceFile, ParsedDocument>
   definitions?: Memo<ParsedDocument, Definitions>
-  resolved?: BoundMemo<AgentDefinition, ResolvedAgent>
-  /** What is found about the tools of one agent by itself. */
-  aboutTools?: BoundMemo<AgentDefinition, Diagnostic[]>
+  /** What depends on definitions, and on files that are none of agents. */
+  bound?: Bound<KeptWithin>
+  /** What is found in a file by itself, and about an agent as it was resolved. */
+  aboutDocuments?: Memo<ParsedDocument, readonly Diagnostic[]>
+  aboutCode?: Memo<ResolvedAgent, readonly Diagnostic[]>
+}
+
+export interface KeptWithin {
+  resolved: Memo<AgentDefinition, ResolvedAgent>
+  last: LastResolution
+  about: Memo<AgentDefinition, AboutAgent>
 }
 
 /** Everything that is known after a compilation; nothing has been written. */
@@ -120,17 +119,26 @@ export async function compile(options: CompileOptions, kept: Kept = {}): Promise
   const skills = skillsUnderPolicy({ ...found, remote: config.remoteSkills }, settings)
   const { diagnostics: aboutServers, ...mcp } = await readServers(discovery, settings)
   const rank = new Map(documents.map(({ file }, index) => [file, index]))
-  const around = filesAround(discovery, inSettings.files)
-  const known = kept.resolved?.within(around)
-  const aboutTools = kept.aboutTools?.within(around)
-  const resolution = resolve(loaded, dropped, { profile, ...deniedBy(settings, profile), rank, skills, lock: mcp.lock, known })
+  const within = kept.bound?.within(filesAround(discovery, [...inSettings.files, ...inSettings.config]))
+  const world = { profile, servers: mcp, skills }
+  const abouts = agents.map((agent) => remember(within?.about, agent, (one) => aboutAgent(one, world)))
+  const resolution = resolve(loaded, dropped, {
+    profile,
+    ...deniedBy(settings, profile),
+    rank,
+    skills,
+    lock: mcp.lock,
+    known: within?.resolved,
+    last: within?.last,
+  })
+  const codeOf = writableCode(documents)
   const diagnostics = [
     ...aboutSettings,
     ...discovery.diagnostics,
     ...definitions.diagnostics,
-    ...agents.flatMap((agent) => remember(aboutTools, agent, () => checkTools(agent, profile))),
-    ...checkAgents(agents, resolution, profile),
-    ...checkHost(agents, definitions.fallbacks, profile),
+    ...foundIn(abouts, ({ found }) => found),
+    ...checkAgents(abouts, resolution),
+    ...checkFallbacks(definitions.fallbacks, profile),
     ...checkRules(settings, resolution, profile),
     ...underSwitches,
     ...skillFiles!.diagnostics,
@@ -139,23 +147,24 @@ export async function compile(options: CompileOptions, kept: Kept = {}): Promise
     ...custom.diagnostics,
     ...aboutServers,
     ...instructions.diagnostics,
-    ...checkServers(agents, mcp),
     ...skills.diagnostics,
-    ...checkSkills(agents, resolution, skills),
-    ...checkGraph(agents, resolution, profile),
+    ...checkSkills(resolution, skills),
+    ...checkGraph(abouts, resolution, profile),
     ...hookScripts(agents, settings, options, discovery),
-    ...checkFiles([
-      ...settingsFiles,
-      ...documents.map(({ file }) => file),
-      ...discovery.tools,
-      ...discovery.skills,
-      ...discovery.commands,
-      ...discovery.pluginHooks,
-      ...filesToShow(discovery.servers),
-      ...instructions.files,
-    ]),
-    ...checkBodies(documents),
-    ...checkWritableCode(documents, resolution),
+    ...foundIn(documents, (document) => remember(kept.aboutDocuments, document, checkDocument)),
+    ...foundIn(
+      [
+        ...settingsFiles,
+        ...discovery.tools,
+        ...discovery.skills,
+        ...discovery.commands,
+        ...discovery.pluginHooks,
+        ...filesToShow(discovery.servers),
+        ...instructions.files,
+      ],
+      checkFile,
+    ),
+    ...foundIn(resolution.agents.values(), (agent) => (bringsCode(agent) ? remember(kept.aboutCode, agent, codeOf) : [])),
   ].filter(({ code }) => host.name === AGENTC.name || !COMPARES_HOSTS.has(code))
   discovery.inputs.push(...inSettings.inputs, ...instructions.inputs)
   const said = { settingsErrors: aboutSettings.filter(isError), diagnostics: inOrder(diagnostics) }
@@ -194,6 +203,16 @@ function deniedBy({ permissions }: Settings, profile: Profile) {
   return { settingsDeny: settingsDeny(permissions.deny, profile), settingsMcpDeny: settingsMcpDeny(permissions.deny) }
 }
 
+/** What a look at each by itself finds; most have nothing. */
+function foundIn<T>(values: Iterable<T>, look: (value: T) => readonly Diagnostic[]): Diagnostic[] {
+  const found: Diagnostic[] = []
+  for (const value of values) {
+    const one = look(value)
+    if (one.length > 0) found.push(...one)
+  }
+  return found
+}
+
 function isError({ severity }: Diagnostic): boolean {
   return severity === 'error'
 }
@@ -205,7 +224,8 @@ function hookScripts(
   { cwd, home }: CompileOptions,
   discovery: Discovery,
 ): Diagnostic[] {
-  const own = agents.flatMap(({ file, hookCommands }) => hookCommands?.map((command) => ({ ...command, file })) ?? [])
+  const own: HookCommand[] = []
+  for (const { file, hookCommands } of agents) if (hookCommands) own.push(...hookCommands.map((command) => ({ ...command, file })))
   const plugins = new Map(discovery.plugins.map(({ name, folder }) => [name, folder]))
   const seen = new Map<string, ScriptState>()
   return checkHookScripts([...settings.hookCommands, ...own], { cwd, home, project: discovery.projectRoot, plugins }, (path) => {
@@ -252,41 +272,4 @@ export function broken({ resolution, diagnostics, settingsErrors }: Compilation)
 export function findingsIn({ origin }: SourceFile, { diagnostics }: Compilation): Diagnostic[] {
   const key = fileKey({ at: { origin } })
   return diagnostics.filter((item) => fileKey(item) === key)
-}
-
-/** Everything of a manifest but the agents; `without` are the names of those that are left out. */
-export function headerOf(
-  { discovery, resolution, settings, skills, mcp, instructions, profile, features, limits, sandbox }: Compilation,
-  without: ReadonlySet<string> = new Set(),
-): Omit<ManifestHeader, 'hash'> {
-  const kept = [...resolution.agents].filter(([name]) => !without.has(name))
-  const memory = memorySections(kept.flatMap(([, { definition }]) => definition.memory?.value ?? []))
-  const { permissions, hooks, values } = settings
-  return withReferences({
-    ...manifestHeader(profile, mcp, limits),
-    ...pluginEntries(discovery),
-    ...(sandbox && { sandbox }),
-    features: Object.fromEntries(features.map((name) => [name, true])),
-    settings: values,
-    permissions,
-    hooks,
-    ...skillEntries(skills, resolution.agents),
-    memory,
-    ...guidanceFor(kept.map(([, agent]) => agent)),
-    ...(instructions.section && { instructions: instructions.section }),
-  })
-}
-
-/** The manifest in parts, without the agents named in `without`; lines that are `known` are not made again. */
-export function manifestOf(
-  compilation: Compilation,
-  without: ReadonlySet<string> = new Set(),
-  known?: Memo<ResolvedAgent, Line>,
-): ManifestParts {
-  return manifestParts({ header: headerOf(compilation, without), resolution: compilation.resolution, without, known })
-}
-
-/** The manifest's text, without the agents named in `without`. */
-export function manifestText(compilation: Compilation, without: ReadonlySet<string> = new Set()): string {
-  return joined(manifestOf(compilation, without))
 }

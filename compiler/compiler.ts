@@ -3,7 +3,7 @@ import type { Definitions } from './define/define.ts'
 import { DISK, type FileSystem } from './discover/file-system.ts'
 import { holdDisk } from './discover/held-disk.ts'
 import { KnownSources } from './discover/known-sources.ts'
-import { BoundMemo, Memo } from './memo.ts'
+import { Bound, Memo } from './memo.ts'
 import type { ParsedDocument } from './parse/parse.ts'
 import type { SourceFile } from './source-file.ts'
 
@@ -21,7 +21,15 @@ export function createCompiler(options: CompileOptions, disk: FileSystem = DISK)
   const sources = new KnownSources()
   const documents = new Memo<SourceFile, ParsedDocument>()
   const definitions = new Memo<ParsedDocument, Definitions>()
-  const kept: Kept = { disk: held, sources, documents, definitions, resolved: new BoundMemo(), aboutTools: new BoundMemo() }
+  const kept: Kept = {
+    disk: held,
+    sources,
+    documents,
+    definitions,
+    bound: new Bound(() => ({ resolved: new Memo(), last: {}, about: new Memo() })),
+    aboutDocuments: new Memo(),
+    aboutCode: new Memo(),
+  }
   return {
     compile: (now, changed) => {
       if (changed) held.forget(changed)

@@ -18,17 +18,22 @@ export class Memo<K extends WeakKey, V> {
   }
 }
 
-/** A memo that holds only while what it also depends on stays the very same. */
-export class BoundMemo<K extends WeakKey, V> {
-  private around: readonly unknown[] = []
-  private memo = new Memo<K, V>()
+/** Something that holds only while what it depends on stays the very same. */
+export class Bound<T> {
+  private around: readonly unknown[] | undefined
+  private value: T | undefined
+  private readonly make: () => T
 
-  /** In: everything the results depend on besides their keys. */
-  within(around: readonly unknown[]): Memo<K, V> {
-    const same = around.length === this.around.length && around.every((value, index) => value === this.around[index])
-    if (!same) this.memo = new Memo()
+  constructor(make: () => T) {
+    this.make = make
+  }
+
+  /** In: everything it depends on. Out: what it was, or a new one. */
+  within(around: readonly unknown[]): T {
+    const same = this.around?.length === around.length && around.every((value, index) => value === this.around![index])
+    if (!same || this.value === undefined) this.value = this.make()
     this.around = around
-    return this.memo
+    return this.value
   }
 }
 

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { compile, manifestText } from '../compiler/compile.ts'
+import { compile } from '../compiler/compile.ts'
+import { manifestText } from '../compiler/emit/manifest-of.ts'
 import { ManifestFault, agentHash, readManifest, wholeManifest, writeManifest } from '../schemas/manifest.ts'
 import type { ManifestAgent, ManifestHeader } from '../schemas/shapes/manifest.ts'
 import { agents, project } from './support/bin.ts'

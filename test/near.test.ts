@@ -15,7 +15,7 @@ describe('the name that was meant', () => {
     ['xester2', undefined, 'begins with another letter and has one more edit'],
     ['xy', undefined, 'is two edits from a short word'],
     ['deployer', undefined, 'is like none'],
-  ])('is found for %s: %s (it %s)', (word, meant) => {
+  ])('is found for %s: %s (it %s)', (word, meant, _why) => {
     expect(didYouMean(word, NAMES)).toBe(meant)
   })
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { compile, manifestText } from '../compiler/compile.ts'
+import { compile } from '../compiler/compile.ts'
+import { manifestText } from '../compiler/emit/manifest-of.ts'
 import { define } from '../compiler/define/define.ts'
 import { discover } from '../compiler/discover/discover.ts'
 import { DISK } from '../compiler/discover/file-system.ts'

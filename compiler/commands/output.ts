@@ -1,5 +1,6 @@
 import { relative, resolve } from 'node:path'
-import { manifestOf, type Compilation, type CompileOptions } from '../compile.ts'
+import type { Compilation, CompileOptions } from '../compile.ts'
+import { manifestOf } from '../emit/manifest-of.ts'
 import { DISK } from '../discover/file-system.ts'
 import type { Input } from '../discover/input.ts'
 import type { Line } from '../emit/lines.ts'

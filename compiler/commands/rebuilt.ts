@@ -1,4 +1,5 @@
-import { broken, compile, findingsIn, manifestText, type CompileOptions } from '../compile.ts'
+import { broken, compile, findingsIn, type CompileOptions } from '../compile.ts'
+import { manifestText } from '../emit/manifest-of.ts'
 import { placeText } from '../report/pretty.ts'
 
 export interface Fresh {

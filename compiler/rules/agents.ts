@@ -1,37 +1,40 @@
 import type { Diagnostic } from '../../schemas/diagnostic.ts'
-import type { Profile } from '../../schemas/profile.ts'
 import type { AgentDefinition } from '../define/definition.ts'
 import * as say from '../findings/agent.ts'
 import { nearTo } from '../../schemas/near.ts'
-import { agentNames } from '../resolve/powers.ts'
 import type { Resolution } from '../resolve/resolved.ts'
-import { agentsFolderOf } from '../source-file.ts'
+import type { AboutAgent } from './each.ts'
 
-/** What can be said only about all agents together. */
-export function checkAgents(definitions: readonly AgentDefinition[], resolution: Resolution, profile: Profile): Diagnostic[] {
+/** What can be said only about all agents together. In: what is known of each by itself. */
+export function checkAgents(abouts: readonly AboutAgent[], resolution: Resolution): Diagnostic[] {
   let near: ((name: string) => string | undefined) | undefined
   const meant = (name: string): string | undefined => (near ??= nearTo(resolution.agents.keys()))(name)
-  return [
-    ...duplicateNames(definitions),
-    ...[...resolution.agents.values()].flatMap(({ definition, overrides }) => overriddenBuiltIn(definition, overrides)),
-    ...definitions.flatMap((agent) => [...powers(agent, profile), ...spawnTargets(agent, resolution, profile, meant)]),
-  ]
+  const found = duplicateNames(abouts)
+  for (const { definition, overrides } of resolution.agents.values())
+    if (overrides.length > 0) found.push(...overriddenBuiltIn(definition, overrides))
+  for (const about of abouts) if (about.targets.length > 0) found.push(...lostTargets(about, resolution, meant))
+  return found
 }
 
 /** Two files of one name below one agents folder: read order decides, and differs between versions (measured.md "Loading"). */
-function duplicateNames(definitions: readonly AgentDefinition[]): Diagnostic[] {
-  const first = new Map<string, AgentDefinition[]>()
-  const found: Diagnostic[] = []
-  for (const agent of definitions) {
-    const others = first.get(agent.name.value)
-    const before = others?.find(({ file }) => agentsFolderOf(file) === agentsFolderOf(agent.file))
-    if (!others) first.set(agent.name.value, [agent])
-    else if (!before) others.push(agent)
-    else if (before.file !== agent.file) {
-      found.push(say.duplicateName(agent.file, agent.name.range, agent.name.value, before.file, before.name.range))
-    }
+function duplicateNames(abouts: readonly AboutAgent[]): Diagnostic[] {
+  const first = new Map<string, AboutAgent>()
+  const others: AboutAgent[] = []
+  for (const about of abouts) {
+    const { value } = about.agent.name
+    if (first.has(value)) others.push(about)
+    else first.set(value, about)
   }
-  return found
+  const seen = new Map(others.map(({ agent }) => [agent.name.value, [first.get(agent.name.value)!]]))
+  return others.flatMap((about) => duplicateName(about, seen.get(about.agent.name.value)!))
+}
+
+/** In: an agent, and the first of its name in each folder so far. */
+function duplicateName(about: AboutAgent, seen: AboutAgent[]): Diagnostic[] {
+  const { file, name } = about.agent
+  const before = seen.find(({ folder }) => folder === about.folder)?.agent
+  if (!before) seen.push(about)
+  return !before || before.file === file ? [] : [say.duplicateName(file, name.range, name.value, before.file, before.name.range)]
 }
 
 function overriddenBuiltIn(definition: AgentDefinition, overrides: readonly AgentDefinition[]): Diagnostic[] {
@@ -39,31 +42,17 @@ function overriddenBuiltIn(definition: AgentDefinition, overrides: readonly Agen
   return builtIn ? [say.overridesBuiltIn(definition.file, definition.name.range, definition.name.value)] : []
 }
 
-const WRITES = new Set(['Write', 'Edit', 'NotebookEdit'])
-
-function powers(agent: AgentDefinition, profile: Profile): Diagnostic[] {
-  const { file, permissionMode, tools, places } = agent
-  if (file.origin.source === 'builtin') return []
-  if (permissionMode?.value === 'bypassPermissions') return [say.bypass(file, permissionMode.range)]
-  if (permissionMode?.value !== 'plan' || tools.kind === 'all') return []
-  const writes = tools.entries.flatMap((entry) => profile.byName.get(entry.name)?.name ?? []).filter((name) => WRITES.has(name))
-  return writes.length > 0 ? [say.planWithWrite(file, places.get('tools')!.value, [...new Set(writes)])] : []
-}
-
-function spawnTargets(
-  agent: AgentDefinition,
+/** Names in a list that lead to no agent. `meant`: the agent that a name probably means. */
+function lostTargets(
+  { agent: { file }, targets }: AboutAgent,
   { agents, dropped }: Resolution,
-  profile: Profile,
   meant: (name: string) => string | undefined,
 ): Diagnostic[] {
-  const entries = agent.tools.kind === 'all' ? [] : agent.tools.entries
-  return entries
-    .filter((entry) => entry.specifier !== undefined && profile.byName.get(entry.name)?.name === 'Agent')
-    .flatMap((entry) => agentNames(entry).map(({ value, start }) => ({ value, at: entry.range[0] + start })))
-    .filter(({ value }) => !agents.has(value) && value !== 'fork')
-    .map(({ value, at }) => {
-      const lost = dropped.get(value)
-      if (lost) return say.droppedAgent(agent.file, [at, at + value.length], value, lost.file)
-      return say.unknownAgent(agent.file, [at, at + value.length], value, meant(value), value.includes(':'))
+  return targets
+    .filter(({ name }) => !agents.has(name) && name !== 'fork')
+    .map(({ name, start }) => {
+      const lost = dropped.get(name)
+      if (lost) return say.droppedAgent(file, [start, start + name.length], name, lost.file)
+      return say.unknownAgent(file, [start, start + name.length], name, meant(name), name.includes(':'))
     })
 }

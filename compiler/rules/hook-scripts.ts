@@ -33,8 +33,14 @@ const PROJECT = /^\$(?:CLAUDE_PROJECT_DIR\b|\{CLAUDE_PROJECT_DIR\})\//
  * are looked at: what lies elsewhere differs from machine to machine, and a name without a folder is a program of the system.
  */
 export function checkHookScripts(commands: readonly HookCommand[], roots: ScriptRoots, look: Look): Diagnostic[] {
+  const known = new Map<string, Script | undefined>()
+  const read = (command: string, plugin: string | undefined): Script | undefined => {
+    const key = `${plugin ?? ''}\0${command}`
+    if (!known.has(key)) known.set(key, scriptOf(command, roots, plugin))
+    return known.get(key)
+  }
   return commands.flatMap(({ file, value, range }) => {
-    const script = scriptOf(value, roots, file.origin.plugin)
+    const script = read(value, file.origin.plugin)
     if (!script) return []
     const states = script.paths.map(look)
     if (states.every((state) => state === 'absent')) return [say.scriptMissing(file, range, script.written)]
@@ -43,12 +49,14 @@ export function checkHookScripts(commands: readonly HookCommand[], roots: Script
   })
 }
 
-/** The script that a command line begins with: as written, and where it may lie. */
-function scriptOf(
-  command: string,
-  roots: ScriptRoots,
-  plugin: string | undefined,
-): { written: string; paths: string[]; direct: boolean } | undefined {
+/** The script that a command line begins with: as written, and where it may lie. Without an interpreter it is started directly. */
+interface Script {
+  written: string
+  paths: string[]
+  direct: boolean
+}
+
+function scriptOf(command: string, roots: ScriptRoots, plugin: string | undefined): Script | undefined {
   const first = wordOf(command)
   if (first === undefined) return undefined
   const second = INTERPRETERS.has(first.word) ? wordOf(command.slice(first.length)) : undefined

@@ -6,13 +6,8 @@ import type { AgentDefinition, ToolEntry } from '../define/definition.ts'
 import * as say from '../findings/host.ts'
 
 /** Where a host would drop, widen or ignore what is written (measured.md): what its author has to know, and agentc does otherwise. */
-export function checkHost(agents: readonly AgentDefinition[], fallbacks: readonly AgentDefinition[], profile: Profile): Diagnostic[] {
-  if (profile.name === 'agentc') return []
-  const found = agents.filter(({ file }) => file.origin.source !== 'builtin').flatMap((agent) => checkAgent(agent, profile))
-  return [...found, ...fallbacks.map(({ file, name }) => say.becomesAgent(file, profile.host, name.value))]
-}
-
-function checkAgent(agent: AgentDefinition, profile: Profile): Diagnostic[] {
+export function checkHost(agent: AgentDefinition, profile: Profile): Diagnostic[] {
+  if (profile.name === 'agentc' || agent.file.origin.source === 'builtin') return []
   const tools = agent.tools.kind === 'all' ? [] : agent.tools.entries
   return [
     ...dropped(agent, profile),
@@ -20,6 +15,11 @@ function checkAgent(agent: AgentDefinition, profile: Profile): Diagnostic[] {
     ...tools.flatMap((entry) => grant(agent, entry, profile)),
     ...agent.disallowedTools.flatMap((entry) => denial(agent, entry, profile)),
   ]
+}
+
+/** Files that are no agents here, and that the host makes some of. */
+export function checkFallbacks(fallbacks: readonly AgentDefinition[], { name: program, host }: Profile): Diagnostic[] {
+  return program === 'agentc' ? [] : fallbacks.map(({ file, name }) => say.becomesAgent(file, host, name.value))
 }
 
 function dropped({ file, looseHook }: AgentDefinition, { host, looseHooksDropAgent }: Profile): Diagnostic[] {

@@ -5,13 +5,8 @@ import type { SourceFile } from '../source-file.ts'
 import { hiddenIn } from './invisible.ts'
 
 /** What a file hides or gives away, whatever kind it is (issue 4, item 10). */
-export function checkFiles(files: readonly SourceFile[]): Diagnostic[] {
-  const found: Diagnostic[] = []
-  for (const file of files) {
-    if (file.secrets) found.push(...secrets(file))
-    found.push(...invisible(file))
-  }
-  return found
+export function checkFile(file: SourceFile): Diagnostic[] {
+  return [...secrets(file), ...invisible(file)]
 }
 
 /** The text is hidden already (`secret/mask.ts`); here it is said that it was there. */
@@ -25,13 +20,16 @@ function invisible(file: SourceFile): Diagnostic[] {
   return hidden.length > 0 ? [say.invisibleText(file, hidden)] : []
 }
 
-/** Bodies that begin with another frontmatter: whoever reads the file takes its restrictions for real. */
-export function checkBodies(documents: readonly ParsedDocument[]): Diagnostic[] {
-  return documents.flatMap(({ file, root, bodyStart }) => {
-    if (!root || file.form !== 'markdown') return []
-    const start = bodyStart + /^\s*/.exec(file.text.slice(bodyStart))![0].length
-    return SECOND.test(file.text.slice(start, start + WINDOW)) ? [say.secondFrontmatter(file, [start, start + 3])] : []
-  })
+/** The same of a file of agents, and what its body pretends to be. */
+export function checkDocument(document: ParsedDocument): Diagnostic[] {
+  return [...checkFile(document.file), ...checkBody(document)]
+}
+
+/** A body that begins with another frontmatter: whoever reads the file takes its restrictions for real. */
+function checkBody({ file, root, bodyStart }: ParsedDocument): Diagnostic[] {
+  if (!root || file.form !== 'markdown') return []
+  const start = bodyStart + /^\s*/.exec(file.text.slice(bodyStart))![0].length
+  return SECOND.test(file.text.slice(start, start + WINDOW)) ? [say.secondFrontmatter(file, [start, start + 3])] : []
 }
 
 /** How far a second frontmatter is looked for. */

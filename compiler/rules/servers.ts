@@ -12,23 +12,10 @@ import { isMcp, mcpPattern } from '../tool-view/mcp.ts'
  * Names of MCP servers that nothing sets up: always an info, because the session that runs the agent may have them (what-to-report.md).
  * With a lock it is known which tools there are, and a pattern that matches none of them is a mistake (case 36).
  */
-export function checkServers(agents: readonly AgentDefinition[], known: KnownServers): Diagnostic[] {
-  const names = [...new Set([...known.servers.keys(), ...Object.keys(known.lock?.content.servers ?? {})])]
-  return agents.filter(({ file }) => file.origin.source !== 'builtin').flatMap((agent) => checkAgent(agent, names, known))
-}
-
-interface Mention {
-  text: string
-  /** As it was written, or as it stands in a tool's name. */
-  server: string
-  range: Range
-  pattern?: { server: string; tool: string }
-}
-
-function checkAgent(agent: AgentDefinition, names: readonly string[], { lock }: KnownServers): Diagnostic[] {
-  if (!namesServers(agent)) return []
+export function checkServers(agent: AgentDefinition, { servers, lock }: KnownServers): Diagnostic[] {
+  if (agent.file.origin.source === 'builtin' || !namesServers(agent)) return []
   const own = (agent.mcpServers?.value ?? []).flatMap(({ value }) => ('name' in value ? [value.name] : []))
-  const all = [...names, ...own]
+  const all = [...new Set([...servers.keys(), ...Object.keys(lock?.content.servers ?? {})]), ...own]
   const tools = lock && lockedNames(agent, lock)
   const said = new Set<string>()
   return mentions(agent).flatMap((mention) => {
@@ -42,6 +29,14 @@ function checkAgent(agent: AgentDefinition, names: readonly string[], { lock }: 
     said.add(mention.server)
     return [say.unknownServer(agent.file, mention.range, mention.server, near?.name)]
   })
+}
+
+interface Mention {
+  text: string
+  /** As it was written, or as it stands in a tool's name. */
+  server: string
+  range: Range
+  pattern?: { server: string; tool: string }
 }
 
 /** Most agents name none. */

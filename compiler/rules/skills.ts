@@ -8,14 +8,18 @@ import type { Resolution } from '../resolve/resolved.ts'
 import type { SkillDefinition, Skills } from '../skills/definition.ts'
 import { skillLinks, type SkillLink } from '../skills/link.ts'
 
-/** Where agents and skills name each other. */
-export function checkSkills(agents: readonly AgentDefinition[], resolution: Resolution, skills: Skills): Diagnostic[] {
+/** Where skills name agents, and each other. */
+export function checkSkills(resolution: Resolution, skills: Skills): Diagnostic[] {
   const winners = [...skills.skills.values(), ...skills.commands.values()].map(({ definition }) => definition)
   return [
-    ...agents.flatMap((agent) => skillLinks(agent, skills).flatMap((link) => linkFinding(agent, link, skills))),
     ...winners.flatMap((skill) => agentOf(skill, resolution)),
     ...[...skills.remote.values()].flatMap((remote) => hidden(remote, skills)),
   ]
+}
+
+/** Where an agent names skills. */
+export function checkLinks(agent: AgentDefinition, skills: Skills): Diagnostic[] {
+  return skillLinks(agent, skills).flatMap((link) => linkFinding(agent, link, skills))
 }
 
 function hidden(remote: RemoteSkill, { skills, commands, lost }: Skills): Diagnostic[] {

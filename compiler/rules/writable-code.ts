@@ -3,21 +3,28 @@ import type { Range } from '../../schemas/source.ts'
 import * as say from '../findings/security.ts'
 import { entryOf, rangeWithin, type MapNode, type Node, type ScalarNode } from '../parse/node.ts'
 import type { ParsedDocument } from '../parse/parse.ts'
-import type { Resolution, ResolvedAgent } from '../resolve/resolved.ts'
+import type { ResolvedAgent } from '../resolve/resolved.ts'
 import type { SourceFile } from '../source-file.ts'
 
-/** Hooks and servers of an agent's own that run a file which that very agent can change: a guard that the guarded can rewrite. */
-export function checkWritableCode(documents: readonly ParsedDocument[], { agents }: Resolution): Diagnostic[] {
-  const withCode = [...agents.values()].filter(({ definition: { hooks, mcpServers } }) => hooks || mcpServers)
-  if (withCode.length === 0) return []
-  const roots = new Map(documents.map(({ file, root }) => [file, root]))
-  return withCode.flatMap((agent) => {
-    const { file, hooks, mcpServers } = agent.definition
-    const root = hooks || mcpServers ? roots.get(file) : undefined
-    const tool = root && writerOf(agent)
-    if (!root || tool === undefined || file.form !== 'markdown') return []
-    return [...found(root, 'hooks', 'hook', file, tool), ...found(root, 'mcpServers', 'server', file, tool)]
-  })
+/**
+ * Looks for hooks and servers of an agent's own that run a file which that very agent can change: a guard that the guarded can rewrite.
+ * In: all documents, among which that of a definition is looked up once one is needed.
+ */
+export function writableCode(documents: readonly ParsedDocument[]): (agent: ResolvedAgent) => Diagnostic[] {
+  let roots: ReadonlyMap<SourceFile, MapNode | undefined> | undefined
+  return (agent) => {
+    const { file } = agent.definition
+    const tool = bringsCode(agent) ? writerOf(agent) : undefined
+    if (tool === undefined || file.form !== 'markdown') return []
+    roots ??= new Map(documents.map((document) => [document.file, document.root]))
+    const root = roots.get(file)
+    return root ? [...found(root, 'hooks', 'hook', file, tool), ...found(root, 'mcpServers', 'server', file, tool)] : []
+  }
+}
+
+/** Most agents bring no code along, and need no look. */
+export function bringsCode({ definition: { hooks, mcpServers } }: ResolvedAgent): boolean {
+  return hooks !== undefined || mcpServers !== undefined
 }
 
 /** The tools that change files, the plainest first; in plan mode nothing is changed. */

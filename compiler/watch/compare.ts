@@ -2,7 +2,8 @@ import { canonicalJson } from '../../schemas/canonical.ts'
 import type { Diagnostic } from '../../schemas/diagnostic.ts'
 import type { OpenManifest } from '../../schemas/manifest.ts'
 import type { ManifestAgent, ManifestHeader } from '../../schemas/shapes/manifest.ts'
-import { headerOf, type Compilation } from '../compile.ts'
+import type { Compilation } from '../compile.ts'
+import { headerOf } from '../emit/manifest-of.ts'
 import type { Change } from '../diff/change.ts'
 import { compareManifests } from '../diff/diff.ts'
 import { agentText } from '../emit/agent-entry.ts'
@@ -47,10 +48,14 @@ function openManifest(compilation: Compilation, names: ReadonlySet<string>): Ope
   return { header: { ...header, hash: canonicalJson(header) } as ManifestHeader, names: [...agents.keys()], agents }
 }
 
-/** Two findings are the same if they say the same about the same words of the same file, wherever these stand now. */
+/**
+ * Two findings are the same if they say the same about the same words of the same file, wherever these stand now. Most are the very same
+ * values, because what was not worked out anew was not found anew.
+ */
 function findings(old: readonly Diagnostic[], now: readonly Diagnostic[]): Pick<Difference, 'fresh' | 'gone'> {
-  const left = counted(old)
-  const fresh = now.filter((item) => !taken(left, item))
+  const [before, after] = [new Set(old), new Set(now)]
+  const left = counted(old.filter((item) => !after.has(item)))
+  const fresh = now.filter((item) => !before.has(item) && !taken(left, item))
   const gone = [...left.values()].flat()
   return { fresh, gone: gone.map(excerptOf) }
 }

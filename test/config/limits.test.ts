@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { compile, manifestText } from '../../compiler/compile.ts'
+import { compile } from '../../compiler/compile.ts'
+import { manifestText } from '../../compiler/emit/manifest-of.ts'
 import { readManifest } from '../../schemas/manifest.ts'
 import { lay, options } from '../discover/tree.ts'
 

@@ -2,12 +2,13 @@ import { chmodSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { loadingOf } from '../../compiler/commands/loading.ts'
-import { compile, headerOf, type Compilation, type CompileOptions } from '../../compiler/compile.ts'
+import { compile, type Compilation, type CompileOptions } from '../../compiler/compile.ts'
+import { headerOf } from '../../compiler/emit/manifest-of.ts'
 import { getsInstructions } from '../../schemas/instructions.ts'
 import { CLAUDE_CODE } from '../../schemas/claude-code.ts'
 import { add, lay, options, type Leaf } from '../discover/tree.ts'
 
-/** Which files become instructions, in which order, and what is said of the others. */
+/** Which files become instructions, in which order, and what is said of the others (long because each rule of loading is a test). */
 
 const GIT = { 'project/.git/': '', 'home/': '', 'managed/': '' }
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { compile, manifestText } from '../../compiler/compile.ts'
+import { compile } from '../../compiler/compile.ts'
+import { manifestText } from '../../compiler/emit/manifest-of.ts'
 import { agent } from '../support/bin.ts'
 import { optionsFor, put, temporary } from '../support/tree.ts'
 

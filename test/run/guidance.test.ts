@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { compile, manifestText } from '../../compiler/compile.ts'
+import { compile } from '../../compiler/compile.ts'
+import { manifestText } from '../../compiler/emit/manifest-of.ts'
 import { begin } from '../../runner/endings.ts'
 import type { Start } from '../../runner/index.ts'
 import { requestOf } from '../../runner/request.ts'

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { compile, manifestText } from '../../compiler/compile.ts'
+import { compile } from '../../compiler/compile.ts'
+import { manifestText } from '../../compiler/emit/manifest-of.ts'
 import { CLAUDE_CODE } from '../../schemas/claude-code.ts'
 import { readManifest } from '../../schemas/manifest.ts'
 import { optionsFor } from '../support/tree.ts'

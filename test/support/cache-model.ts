@@ -17,7 +17,7 @@ import { freshManifest } from '../../compiler/commands/fresh.ts'
 import { rebuilt } from '../../compiler/commands/rebuilt.ts'
 import type { Io } from '../../compiler/commands/io.ts'
 import { now } from '../../compiler/commands/unchanged.ts'
-import { manifestText } from '../../compiler/compile.ts'
+import { manifestText } from '../../compiler/emit/manifest-of.ts'
 import { createCompiler, type Compiler } from '../../compiler/compiler.ts'
 import { agent, ended, start } from './bin.ts'
 import { BUILTIN, optionsFor, ROOT, temporary } from './tree.ts'
@@ -56,7 +56,15 @@ const FOLDERS = [
   'managed/.claude/agents',
 ]
 /** Equal in length, one of them broken. */
-const TOOLS = ['tools: Read, Glob', 'tools: Read, Bash', 'tools: Grep, Bash', 'tools: Grep, Glb ', 'tools: [Read, Ba ']
+const TOOLS = [
+  'tools: Read, Glob',
+  'tools: Read, Bash',
+  'tools: Grep, Bash',
+  'tools: Grep, Glb ',
+  'tools: Agent(b)  ',
+  'tools: Agent(c,d)',
+  'tools: [Read, Ba ',
+]
 const SETTINGS = [
   '{ "permissions": { "deny": ["Bash"] } }',
   '{ "permissions": { "deny": ["Grep"] } }',
@@ -197,12 +205,12 @@ async function agree(world: World, at: string): Promise<void> {
   world.changed = []
   const json = {
     agents: stayed.resolution.agents.size,
-    codes: stayed.diagnostics.map(({ code, at: place }) => `${code} ${place.origin.path} ${place.range}`),
+    codes: stayed.diagnostics.map(({ code, message, at: place }) => `${code} ${place.origin.path} ${place.range} ${message}`),
   }
   const fresh = await createCompiler(optionsFor(root)).compile(now())
   const other = {
     agents: fresh.resolution.agents.size,
-    codes: fresh.diagnostics.map(({ code, at: place }) => `${code} ${place.origin.path} ${place.range}`),
+    codes: fresh.diagnostics.map(({ code, message, at: place }) => `${code} ${place.origin.path} ${place.range} ${message}`),
   }
   expect({ at, ...json }).toEqual({ at, ...other })
   expect(manifestText(stayed) === manifestText(fresh), `${at}: the compiler that stays`).toBe(true)
