@@ -1,9 +1,8 @@
 import { join, relative } from 'node:path'
 import type { Rule } from '../../schemas/shapes/permission.ts'
-import type { Asked, AskedFile, Decide, Decision, Rights } from '../permission/decide.ts'
+import type { Decide, Decision, Rights } from '../permission/decide.ts'
 import type { PermissionMode } from '../../schemas/values.ts'
-import { gitLedTo } from './git-escape.ts'
-import { isInside, toldPath, type Workspace } from '../workspace.ts'
+import { isInside, type Workspace } from '../workspace.ts'
 
 /** What one agent above holds all below it to: its mode when it started them, its caps and all that is denied to it, as counted from its folder. */
 export interface Ceiling {
@@ -39,40 +38,6 @@ export function onlyTools(decide: Decide, tools: ReadonlySet<string>, who: strin
     if (tools.has(asked.tool)) return decide(asked, rights)
     return { outcome: 'deny', allow: false, reason: `${who} may not use ${asked.tool}` }
   }
-}
-
-/**
- * In a worktree nothing of the checkout that it was made from is touched: no tool opens it, and no command writes to it (M30). The agent's own
- * memory is there all the same; rules see its files as if they lay in the worktree, so that one that denies them still does.
- */
-export function notInCheckout(decide: Decide, checkout: string, worktree: string): Decide {
-  const leaks = (path: string): boolean => isInside(checkout, path) && !isInside(worktree, path)
-  return (given, rights) => {
-    const isOwn = ({ real }: AskedFile): boolean => rights.own?.some((folder) => isInside(folder, real)) === true
-    const moved = (file: AskedFile): AskedFile => ({ ...file, path: join(worktree, relative(checkout, file.real)) })
-    const asked = { ...given, files: given.files.map((file) => (isOwn(file) && leaks(file.real) ? moved(file) : file)) }
-    const path = pathsOf(asked, isOwn).find(leaks)
-    const led = gitLedTo(asked, rights.workspace.cwd, leaks)
-    if (led !== undefined)
-      return {
-        outcome: 'deny',
-        allow: false,
-        reason: `git is led to ${led}, and this agent works in the worktree ${toldPath(rights.workspace, worktree)} only`,
-      }
-    if (path === undefined) return decide(asked, rights)
-    const told = (at: string): string => toldPath(rights.workspace, at)
-    const instead = told(join(worktree, relative(checkout, path)))
-    return {
-      outcome: 'deny',
-      allow: false,
-      reason: `${told(path)} is in the main checkout, and this agent works in a worktree: use ${instead}`,
-    }
-  }
-}
-
-function pathsOf({ files, shell }: Asked, isOwn: (file: AskedFile) => boolean): string[] {
-  const written = shell?.files.filter(({ how }) => how === 'write') ?? []
-  return [...files, ...written].filter((file) => !isOwn(file)).flatMap(({ path, real }) => [real, path])
 }
 
 /** The same workspace in another checkout: rules that count from a folder count from the folder of that name there. */

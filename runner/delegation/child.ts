@@ -10,7 +10,8 @@ import { Scope } from '../scope.ts'
 import { childToolState } from '../tools/state.ts'
 import { noPerson } from '../tools/tool.ts'
 import { transcribed } from '../transcript/transcribe.ts'
-import { belowCeilings, type Ceiling, movedTo, notInCheckout, onlyTools } from './ceiling.ts'
+import { keptApart } from './apart.ts'
+import { belowCeilings, type Ceiling, movedTo, onlyTools } from './ceiling.ts'
 import { forkOf } from './fork.ts'
 import type { Isolated } from './isolation.ts'
 import { childMode } from './mode.ts'
@@ -37,6 +38,7 @@ export function planOf(id: string, spawning: Spawning): Plan {
     isFork: fork,
     limits,
     ceilings,
+    worktrees: [...parent.worktrees, ...(worktree ? [{ checkout: worktree.checkout, path: worktree.path }] : [])],
     inbox: new Inbox(),
     lane: tree.lane(id),
     started: 0,
@@ -120,9 +122,8 @@ function ceilingsOf({ tree, parent, caller, context, agent, input, worktree }: S
   return all.map((each) => ({ ...each, workspace: movedTo(each.workspace, worktree.checkout, worktree.path) }))
 }
 
-function decideOf({ tree, caller, agent, worktree, fork, skill }: Spawning, node: AgentNode, role: Role): Decide {
-  const below = belowCeilings(tree.decide, node.ceilings)
-  const apart = worktree ? notInCheckout(below, worktree.checkout, worktree.path) : below
+function decideOf({ tree, caller, agent, fork, skill }: Spawning, node: AgentNode, role: Role): Decide {
+  const apart = keptApart(belowCeilings(tree.decide, node.ceilings), node.worktrees)
   if (skill?.only) return onlyTools(apart, skill.only, 'the agent of a skill that an agent without Agent has called')
   if (!fork) return apart
   const view = agent.toolViews[role]

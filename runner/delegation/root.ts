@@ -14,7 +14,7 @@ import type { RunFolder } from '../transcript/folder.ts'
 import type { Redact } from '../transcript/redact.ts'
 import { NO_TRANSCRIPT } from '../transcript/transcript.ts'
 import { openWorkspace, type Workspace } from '../workspace.ts'
-import { notInCheckout } from './ceiling.ts'
+import { keptApart } from './apart.ts'
 import { insideWorktree, isolate, type Isolated } from './isolation.ts'
 import { Slots } from './slots.ts'
 import { listAgents, spawnLimit } from './spawns.ts'
@@ -56,15 +56,15 @@ export interface RootOptions {
 
 /** The agent of a run as the root of its tree: its seams with all that is needed to start others, and its start with the list of them. */
 export function rootOf(options: RootOptions): { start: Start; seams: Seams } {
-  const { start, agents, seams, tools, worktree } = options
+  const { start, agents, seams, tools } = options
   const tree = treeOf(options)
-  const node = rootNode(start, options.lane())
+  const node = rootNode(start, options.lane(), seams.workspace)
   return {
     start: agents && !start.agents ? { ...start, agents: listAgents(agents, node.limits, deniedTo(start)) } : start,
     seams: {
       ...seams,
       ...(agents && { tools: delegationTools(tree, node, tools), runApart: apartFrom(tree, node, tools) }),
-      ...(worktree && { decide: notInCheckout(seams.decide, worktree.checkout, worktree.path) }),
+      decide: keptApart(seams.decide, node.worktrees),
       inbox: node.inbox,
       arrivals: node.lane.arrivals,
       aside: tree.events,
@@ -121,7 +121,7 @@ function treeOf({
 
 const NOT_KEPT: SideTranscript = { transcript: NO_TRANSCRIPT, path: '', text: () => undefined, close: () => {} }
 
-function rootNode({ name, agent }: Start, lane: Lane): AgentNode {
+function rootNode({ name, agent }: Start, lane: Lane, { checkout, root: path }: Workspace): AgentNode {
   return {
     id: 'main',
     name,
@@ -129,6 +129,8 @@ function rootNode({ name, agent }: Start, lane: Lane): AgentNode {
     isFork: false,
     limits: [spawnLimit(name, agent)],
     ceilings: [],
+    // A run that goes on in its worktree is held to it as the one that made it was.
+    worktrees: checkout === undefined ? [] : [{ checkout, path }],
     inbox: new Inbox(),
     lane,
     started: 0,

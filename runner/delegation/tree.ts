@@ -20,6 +20,7 @@ import type { Redact } from '../transcript/redact.ts'
 import type { Transcript } from '../transcript/transcript.ts'
 import type { UsageByModel } from '../usage.ts'
 import type { Workspace } from '../workspace.ts'
+import type { Apart } from './apart.ts'
 import type { Caller } from './caller.ts'
 import type { Ceiling } from './ceiling.ts'
 import type { AgentInput } from './input.ts'
@@ -91,6 +92,8 @@ export interface AgentNode {
   limits: readonly SpawnLimit[]
   /** Of all above it. */
   ceilings: readonly Ceiling[]
+  /** Those that it is held to: of all above it, and its own. */
+  worktrees: readonly Apart[]
   inbox: Inbox
   lane: Lane
   /** Agents that it has started: how many, and each by its id and by the name that the call gave it. */

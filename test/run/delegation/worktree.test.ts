@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, lstatSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { isolate, ownerOf } from '../../../runner/delegation/isolation.ts'
@@ -9,6 +9,9 @@ import { works } from '../sandbox/walls.ts'
 import { call, cast } from './stage.ts'
 
 const ENV = { ...process.env, ...GIT_ENV }
+
+/** The main checkout, as a program in a worktree finds it out for itself. */
+const CHECKOUT = 'process.cwd().split("/.claude/worktrees")[0]'
 
 async function repository(): Promise<string> {
   const cwd = await folder({ 'a.txt': 'main\n', 'sub/b.txt': 'b\n' })
@@ -74,7 +77,8 @@ describe('an agent in a worktree of its own', () => {
         content: [
           call('Write', { file_path: join(cwd, 'a.txt'), content: 'leak' }),
           call('Read', { file_path: join(cwd, 'a.txt') }),
-          call('Bash', { command: `ln -s ${cwd} l` }),
+          call('Bash', { command: `ln -s ${cwd} ln` }),
+          call('Bash', { command: `node -e 'require("fs").symlinkSync(${CHECKOUT}, "l")'` }),
           call('Bash', { command: `echo leak > ${cwd}/a.txt` }),
           call('Bash', { command: `git -C ${cwd} commit --allow-empty -qm leak` }),
           call('Bash', { command: 'cd ../../.. && git commit --allow-empty -qm leak' }),
@@ -87,11 +91,13 @@ describe('an agent in a worktree of its own', () => {
     expect(readFileSync(join(cwd, 'a.txt'), 'utf8')).toBe('main\n')
     expect(git(cwd, 'log', '--oneline').trim().split('\n')).toHaveLength(1)
     expect(report.text).toMatch(/is in the main checkout, and this agent works in a worktree: use \S+worktrees/)
+    const [, path] = /kept in the worktree (\S+) on/.exec(report.text)!
+    expect([lstatSync(join(path!, 'l')).isSymbolicLink(), existsSync(join(path!, 'ln'))]).toEqual([true, false])
   })
 
   test.skipIf(!works)('is kept from the main checkout by walls where a command hides what it writes', async () => {
     const cwd = await repository()
-    const leak = `require("fs").writeFileSync(${JSON.stringify(join(cwd, 'a.txt'))}, "leak")`
+    const leak = `require("fs").writeFileSync(${CHECKOUT} + "/a.txt", "leak")`
     const report = await isolated(cwd, [
       { content: [call('Bash', { command: `node -e '${leak}'; echo inside > own.txt` })] },
       { text: '{{last_tool_result}}' },
