@@ -5,7 +5,7 @@ import { compile, type CompileOptions } from '../compiler/compile.ts'
 import { manifestText } from '../compiler/emit/manifest-of.ts'
 import { writeAtomically } from '../compiler/emit/write.ts'
 import { isFresh } from '../compiler/freshness/check.ts'
-import { readRecord, recordText } from '../compiler/freshness/record.ts'
+import { readRecord, recordParts } from '../compiler/freshness/record.ts'
 import { now } from '../compiler/commands/unchanged.ts'
 import { agent, project } from './support/bin.ts'
 import { link, optionsFor, put, temporary } from './support/tree.ts'
@@ -30,7 +30,7 @@ async function built(more: Partial<CompileOptions> = {}): Promise<Built> {
   const manifest = manifestText(compilation)
   const result = { agents: compilation.resolution.agents.size, errors: 0, left: [], diagnostics: [] }
   const facts = { inputs: compilation.discovery.inputs, outputs: [], head: manifest, options, version: VERSION, began: now(), result }
-  return { cwd, options, manifest, record: recordText(facts) }
+  return { cwd, options, manifest, record: Buffer.concat([...recordParts(facts)]).toString() }
 }
 
 /** Lets a file look as if it had been written at another time. */

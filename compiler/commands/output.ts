@@ -5,8 +5,8 @@ import { DISK } from '../discover/file-system.ts'
 import type { Input } from '../discover/input.ts'
 import type { Line } from '../emit/lines.ts'
 import { codePath, writeCode } from '../emit/tool-code.ts'
-import { makeOutputFolder, writeAtomically, writePartsAtomically } from '../emit/write.ts'
-import { recordText, type BuildResult } from '../freshness/record.ts'
+import { makeOutputFolder, writePartsAtomically } from '../emit/write.ts'
+import { recordParts, type BuildResult } from '../freshness/record.ts'
 import type { Memo } from '../memo.ts'
 import { excerptOf } from '../report/excerpt.ts'
 import { countsOf } from '../report/summary.ts'
@@ -47,7 +47,7 @@ export function writeManifest(
   makeOutputFolder(file)
   writeCode(file, compilation.code)
   const manifest = manifestOf(compilation, without, known)
-  const changed = writePartsAtomically(file, manifest.parts(), manifest.head)
+  const changed = writePartsAtomically(file, manifest.parts(), { first: manifest.head })
   return { changed, head: manifest.head() }
 }
 
@@ -69,7 +69,7 @@ export function keepRecord({ head }: Written, { compilation, without, options, b
   const { errors } = countsOf(diagnostics)
   const result: BuildResult = { agents: resolution.agents.size, errors, left: [...without].sort(), diagnostics: diagnostics.map(excerptOf) }
   const facts = { inputs: discovery.inputs, outputs, head, options, version: io.version, began, result }
-  writeAtomically(inputs, recordText(facts), { durable: false })
+  writePartsAtomically(inputs, recordParts(facts), { durable: false })
 }
 
 function outputAt(path: string): Input {

@@ -1,8 +1,8 @@
 import { DISK } from '../discover/file-system.ts'
-import { textOf, writeAtomically } from '../emit/write.ts'
+import { textOf, writePartsAtomically } from '../emit/write.ts'
 import type { CompileOptions } from '../compile.ts'
 import { checkLines } from '../freshness/check.ts'
-import { asked, hashIn, readRecord, sealed, type BuildRecord, type BuildResult } from '../freshness/record.ts'
+import { asked, hashIn, readRecord, renewedParts, type BuildRecord, type BuildResult } from '../freshness/record.ts'
 import type { Io } from './io.ts'
 
 /** Where a build keeps what it wrote and what it was made from. */
@@ -36,7 +36,7 @@ export function lastResult({ manifest, inputs }: Kept, options: CompileOptions, 
 /** The next build need not look into the same files again. It is only a matter of speed, so it may fail. */
 function renew(file: string, record: BuildRecord, io: Io): void {
   try {
-    writeAtomically(file, sealed(io.version, record), { durable: false })
+    writePartsAtomically(file, renewedParts(io.version, record), { durable: false })
   } catch {
     // The folder is read-only, or the disk is full: the old record still holds.
   }

@@ -18,31 +18,36 @@ import { basename, dirname, join } from 'node:path'
 /**
  * Writes a file whole or not at all: a temporary file, fsync, rename. Does nothing if the file holds the text already.
  * The temporary file lies in a new folder beside the target, whose name the system makes unique: two builds at once never share it.
- * Returns whether anything was written. Throws what the file system throws. What is not `durable` may be lost with the power.
+ * Returns whether anything was written. Throws what the file system throws.
  */
-export function writeAtomically(file: string, text: string, { mode = 0o644, durable = true } = {}): boolean {
+export function writeAtomically(file: string, text: string, { mode = 0o644 } = {}): boolean {
   if (textOf(file) === text) return false
   return replaced(file, mode, (descriptor) => {
     writeFileSync(descriptor, text)
-    if (durable) fsyncSync(descriptor)
+    fsyncSync(descriptor)
     return true
   })
 }
 
 /**
- * The same for a text that comes in parts, of which the first is known for certain only at the end and keeps its length.
- * It goes to the disk as it comes; the old file stays if it holds the very same bytes.
+ * The same for a text that comes in parts; it goes to the disk as it comes, and the old file stays if it holds the very same bytes.
+ * `first`: the first part, where it is known for certain only at the end; it is as long as the one that came. What is not
+ * `durable` may be lost with the power.
  */
-export function writePartsAtomically(file: string, parts: Iterable<Uint8Array>, first: () => string): boolean {
+export function writePartsAtomically(
+  file: string,
+  parts: Iterable<Uint8Array>,
+  { first, durable = true }: { first?: () => string; durable?: boolean } = {},
+): boolean {
   return replaced(file, 0o644, (descriptor) => {
     let length = 0
     for (const part of parts) {
       writeAt(descriptor, part, length)
       length += part.length
     }
-    writeAt(descriptor, Buffer.from(first()), 0)
+    if (first) writeAt(descriptor, Buffer.from(first()), 0)
     if (sameBytes(descriptor, file)) return false
-    fsyncSync(descriptor)
+    if (durable) fsyncSync(descriptor)
     return true
   })
 }

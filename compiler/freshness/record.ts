@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { sha256 } from '../../schemas/canonical.ts'
 import type { Diagnostic } from '../../schemas/diagnostic.ts'
 import type { Input } from '../discover/input.ts'
@@ -45,11 +46,13 @@ export interface BuildFacts {
 /** Another form of the record is another number. */
 const FORM = 2
 
-export function recordText({ inputs, outputs, head, options, version, began, result }: BuildFacts): string {
+/** In: the facts of a build. Out: the bytes of its record, made a part at a time: it is as long as its inputs are many. */
+export function recordParts({ inputs, outputs, head, options, version, began, result }: BuildFacts): Generator<Uint8Array> {
   return sealed(version, {
     manifest: hashIn(head) ?? '',
     options: asked(options),
-    inputs: inputs.map((input) => lineOf(input, began)),
+    inputs,
+    lineOf: (input) => lineOf(input, began),
     outputs: outputs.map((output) => lineOf(output, NEVER_YOUNG)),
     result: JSON.stringify(result),
   })
@@ -59,10 +62,32 @@ export function recordText({ inputs, outputs, head, options, version, began, res
 const NEVER_YOUNG = 1n << 63n
 
 /** The same record with what is known of its inputs and outputs now. */
-export function sealed(version: string, { manifest, options, inputs, outputs, result }: BuildRecord): string {
-  const parts = [JSON.stringify({ agentc: FORM, version, manifest, options }), JSON.stringify(outputs), JSON.stringify(inputs), result]
-  const text = parts.join('\n')
-  return `${text}\n${sha256(text)}\n`
+export function renewedParts(version: string, record: BuildRecord): Generator<Uint8Array> {
+  return sealed(version, { ...record, lineOf: (line) => line })
+}
+
+interface Sealing<T> extends Omit<BuildRecord, 'inputs'> {
+  inputs: readonly T[]
+  lineOf: (input: T) => string
+}
+
+/** So many inputs are written at once. */
+const BATCH = 512
+
+function* sealed<T>(version: string, { manifest, options, inputs, lineOf, outputs, result }: Sealing<T>): Generator<Uint8Array> {
+  const seal = createHash('sha256')
+  const part = (text: string): Uint8Array => {
+    const bytes = Buffer.from(text)
+    seal.update(bytes)
+    return bytes
+  }
+  yield part(`${JSON.stringify({ agentc: FORM, version, manifest, options })}\n${JSON.stringify(outputs)}\n[`)
+  for (let at = 0; at < inputs.length; at += BATCH) {
+    const lines = inputs.slice(at, at + BATCH).map(lineOf)
+    yield part(`${at > 0 ? ',' : ''}${JSON.stringify(lines).slice(1, -1)}`)
+  }
+  yield part(`]\n${result}`)
+  yield Buffer.from(`\nsha256:${seal.digest('hex')}\n`)
 }
 
 /** Out: the record, if it is whole and was written by this version of this program. */
