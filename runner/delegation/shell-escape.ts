@@ -1,4 +1,3 @@
-import { dirname } from 'node:path'
 import type { Asked, AskedFile, ShellCall } from '../permission/asked.ts'
 import { UNKNOWN_TARGET } from '../permission/lookup.ts'
 import { onlyReads } from '../permission/reading.ts'
@@ -23,37 +22,29 @@ export function shellLedTo({ shell }: Asked, workspace: Workspace, isApart: IsAp
   if (linked) return linked.real
   const { moved, folders } = foldersOf(shell, workspace, isApart)
   if (moved !== undefined && commands.some((command) => !reads(command, shell))) return moved
-  const leads = ({ path, from }: Named): boolean => {
-    const others = from === undefined ? [] : folders.map((folder) => placeOf(from, workspace, folder).path)
-    return [...folders, ...others].every((folder) => isApart(placeOf(path, workspace, folder)))
-  }
+  const leads = (path: string): boolean => folders.every((folder) => isApart(placeOf(path, workspace, folder)))
   const found = [...commands.filter((_, at) => mayWrite[at]).flatMap(toldTo), ...hiddenIn(shell)].find(leads)
-  return found && placeOf(found.path, workspace, folders[0]!).path
-}
-
-/** A path as it is written, and a folder from which it may count besides. */
-interface Named {
-  path: string
-  from?: string | undefined
+  return found === undefined ? undefined : placeOf(found, workspace, folders[0]!).path
 }
 
 /** Paths among the words of a command. One that counts from a folder has to be a word, not a part of a text such as a message. */
-function toldTo({ words, accesses }: ShellCommand): Named[] {
+function toldTo({ words, accesses }: ShellCommand): string[] {
   const plain = words.map(({ text }) => text).filter((text) => PLAIN.test(text))
   const paths = accesses.map(({ path }) => path.text).filter((path) => !path.includes(HOLE))
-  const told = paths.filter((path) => isAbsolute(path) || plain.some((word) => word.includes(path)))
-  // What a link leads to counts from where it lies.
-  const from = programOf(words) === 'ln' ? dirname(words.at(-1)!.text) : undefined
-  return told.map((path) => ({ path, from }))
+  return paths.filter((path) => isAbsolute(path) || plain.some((word) => word.includes(path)))
 }
 
 const PLAIN = /^[\w.@+~/=:,\u0080-\uffff-]+$/
 
-/** Of `cp` and its like it is known which of their files they write; what a link leads to may be written by it later on. */
+/**
+ * Of `cp` and its like it is known which of their files they write. A hard link is another name of a file, which nobody knows it by later on;
+ * a symbolic one is followed whenever something is written through it.
+ */
 function isExact({ words }: ShellCommand): boolean {
   const program = programOf(words)
+  const has = (option: RegExp): boolean => words.some(({ text }) => option.test(text))
   const links =
-    /^(?:ln|link)$/.test(program) || (program === 'cp' && words.some(({ text }) => /^(?:-[a-zA-Z]*[ls]|--(?:symbolic-)?link)/.test(text)))
+    program === 'ln' ? !has(/^(?:-[a-zA-Z]*s|--symbolic$)/) : program === 'link' || (program === 'cp' && has(/^(?:-[a-zA-Z]*l|--link$)/))
   return !links && Object.hasOwn(WRITERS, program) && WRITERS[program]!.when === undefined
 }
 
@@ -83,10 +74,10 @@ function foldersOf({ line }: ShellCall, workspace: Workspace, isApart: IsApart):
 const MOST_FOLDERS = 8
 
 /** Absolute paths in a line that cannot be judged: in programs, variables and here-documents too. Other ones may well be parts of a text. */
-function hiddenIn({ line, unsure }: ShellCall): Named[] {
+function hiddenIn({ line, unsure }: ShellCall): string[] {
   if (line.opaque.length + line.broken.length === 0 && !unsure.includes(UNKNOWN_TARGET)) return []
   const pieces = line.text.split(/[^\w./~@+\u0080-\uffff-]+/)
-  return pieces.filter(isAbsolute).map((path) => ({ path }))
+  return pieces.filter(isAbsolute)
 }
 
 function isAbsolute(path: string): boolean {
