@@ -9,8 +9,10 @@ import { fileKey, inOrder } from './findings/order.ts'
 import type { FileSystem } from './discover/file-system.ts'
 import type { KnownSources } from './discover/known-sources.ts'
 import type { DiscoverOptions } from './discover/options.ts'
+import { findPrograms } from './discover/programs.ts'
 import { scriptAt, type ScriptState } from './discover/scripts.ts'
 import { discoverSettings } from './discover/settings.ts'
+import { programsNamed } from './rules/plugin-programs.ts'
 import type { Instructions } from './instructions/instructions.ts'
 import { loadInstructions } from './instructions/load.ts'
 import { remember, type Bound, type Memo } from './memo.ts'
@@ -166,7 +168,10 @@ export async function compile(options: CompileOptions, kept: Kept = {}): Promise
     ),
     ...foundIn(resolution.agents.values(), (agent) => (bringsCode(agent) ? remember(kept.aboutCode, agent, codeOf) : [])),
   ].filter(({ code }) => host.name === AGENTC.name || !COMPARES_HOSTS.has(code))
-  discovery.inputs.push(...inSettings.inputs, ...instructions.inputs)
+  const ran = discovery.plugins.length === 0 ? [] : programsNamed(settings.hooks, skills, mcp.servers)
+  const { programs, inputs } = findPrograms(ran, discovery.plugins)
+  discovery.programs.push(...programs)
+  discovery.inputs.push(...inSettings.inputs, ...instructions.inputs, ...inputs)
   const said = { settingsErrors: aboutSettings.filter(isError), diagnostics: inOrder(diagnostics) }
   const features = [...(options.features ?? [])].sort()
   return {

@@ -10,6 +10,7 @@ import { filesIn } from './open.ts'
 import type { DiscoverOptions } from './options.ts'
 import { byPath } from './path.ts'
 import { pluginRoots, type Plugin } from './plugin.ts'
+import type { PluginProgram } from './programs.ts'
 import { findPlugins } from './plugins.ts'
 import { findProject, projectRoots, type Project } from './project.ts'
 import { readSource } from './read.ts'
@@ -44,6 +45,8 @@ export interface Discovery {
   lock?: SourceFile
   /** Files of plugins with a key `hooks`. */
   pluginHooks: SourceFile[]
+  /** What these and the plugins' servers run from their folders; known once they are understood. */
+  programs: PluginProgram[]
 }
 
 /**
@@ -81,6 +84,7 @@ export function discover(options: DiscoverOptions, fs: FileSystem = DISK, known?
     servers,
     ...(lock && { lock }),
     pluginHooks,
+    programs: [],
     diagnostics: search.diagnostics,
     inputs: inputsOf(search),
     projectRoot: project.root,

@@ -14,14 +14,20 @@ type Fault = 'not given' | { changed: string }
 /**
  * Finds the plugins of a manifest in the folders that this run was given (`--plugin-dir`). The manifest holds no absolute path; it knows a
  * plugin by the contents of its files, so that nothing else is ever run in its name. A hook may be what refuses a call, so a run whose
- * hooks need a folder that is not here does not begin. Throws `Trouble`.
+ * hooks need a folder that is not here does not begin. `say` hears of a plugin that is another one. Throws `Trouble`.
  */
-export async function pluginFolders(header: ManifestHeader, dirs: readonly string[], cwd: string): Promise<PluginFolders> {
+export async function pluginFolders(
+  header: ManifestHeader,
+  dirs: readonly string[],
+  cwd: string,
+  say: (message: string) => void,
+): Promise<PluginFolders> {
   const folders: Record<string, string> = {}
   for (const [name, plugin] of Object.entries(header.plugins ?? {})) {
     const found = await folderOf(plugin, dirs, cwd)
     if (typeof found === 'string') folders[name] = found
     else if (hooksFrom(header, name)) throw new Trouble(missing(name, found.fault))
+    else if (found.fault !== 'not given') say(`Nothing is run from the plugin ${name}: ${notAsBuilt(found.fault)}`)
   }
   return folders
 }
@@ -34,7 +40,8 @@ async function folderOf(plugin: ManifestPlugin, dirs: readonly string[], cwd: st
       Object.entries(plugin.files).map(async ([path, hash]) => [path, await stateOf(folder, path, hash)] as const),
     )
     if (states.every(([, state]) => state === 'same')) return folder
-    const changed = states.find(([, state]) => state === 'changed')
+    const isIt = states.some(([, state]) => state === 'same')
+    const changed = states.find(([, state]) => state === 'changed' || (isIt && state === 'absent'))
     if (changed) fault = { changed: changed[0] }
   }
   return { fault }
@@ -60,5 +67,9 @@ function namesRoot(handler: HookHandler): boolean {
 function missing(name: string, fault: Fault): string {
   return fault === 'not given'
     ? `The hooks of the plugin ${name} run programs of its folder, and it is not here: give it with --plugin-dir.`
-    : `The hooks of the plugin ${name} cannot be run: its ${fault.changed} is not as it was when the manifest was built. Run agentc build again.`
+    : `The hooks of the plugin ${name} cannot be run: ${notAsBuilt(fault)}`
+}
+
+function notAsBuilt({ changed }: { changed: string }): string {
+  return `its ${changed} is not as it was when the manifest was built. Run agentc build again.`
 }

@@ -78,7 +78,7 @@ async function executeOn(screen: Screen, args: RunArguments, io: RunIo, manifest
   try {
     const { signal, tools } = io
     const env = withSettings(io.env, run.start.header.settings)
-    const folders = await pluginFolders(run.start.header, io.pluginDirs ?? [], io.cwd)
+    const folders = await pluginFolders(run.start.header, io.pluginDirs ?? [], io.cwd, (message) => void said(io, message, 0))
     const outside = { cwd: workFolder(io), home: io.env.HOME, env, signal, tools, host: process, readCode: codeReader(args, io) }
     const opened = await openRun({
       ...run,

@@ -1,4 +1,4 @@
-import { chmodSync, cpSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { compile } from '../../compiler/compile.ts'
@@ -61,12 +61,12 @@ async function ran(cwd: string, text: string, pluginDirs: string[], argv: string
 }
 
 describe('a plugin in the manifest', () => {
-  test('is known by its place in the folder that was given and by the hashes of its files; no absolute path is in it', async () => {
+  test('is known by its place in the folder that was given and by the hashes of its files and programs; no absolute path is in it', async () => {
     const { root, text } = await compiled()
     const { plugins } = readManifest(text).header
     expect(Object.keys(plugins!)).toEqual(['kit'])
     expect(plugins!.kit!.folder).toBe('parts/kit')
-    expect(Object.keys(plugins!.kit!.files)).toEqual(['.claude-plugin/plugin.json', 'hooks/hooks.json'])
+    expect(Object.keys(plugins!.kit!.files)).toEqual(['.claude-plugin/plugin.json', 'guard.sh', 'hooks/hooks.json', 'serve.mjs'])
     expect(text).not.toContain(root)
     const itself = await compiled('market/parts/kit')
     expect(readManifest(itself.text).header.plugins!.kit).toEqual({ ...plugins!.kit, folder: '.' })
@@ -112,6 +112,44 @@ describe('a plugin in the manifest', () => {
     const other = await ran(cwd, text, [join(root, 'market')])
     expect(other.code).toBe(1)
     expect(other.stderr).toContain('its hooks/hooks.json is not as it was when the manifest was built. Run agentc build again.')
+  })
+
+  test.each([
+    ['is another one', (script: string) => writeFileSync(script, '#!/bin/sh\nexit 0\n')],
+    ['is gone', (script: string) => unlinkSync(script)],
+  ])('whose script %s keeps a run from beginning, too', async (_, change) => {
+    const { root, text, cwd } = await compiled()
+    change(join(root, 'market/parts/kit/guard.sh'))
+    const { code, stdout, stderr } = await ran(cwd, text, [join(root, 'market')])
+    expect([code, stdout]).toEqual([1, ''])
+    expect(stderr).toContain('its guard.sh is not as it was when the manifest was built. Run agentc build again.')
+  })
+
+  test('whose server is another program is not started', async () => {
+    const { root, cwd } = await compiled()
+    writeFileSync(join(root, 'market/parts/kit/hooks/hooks.json'), JSON.stringify({ hooks: {} }))
+    const plain = manifestText(await compile(optionsFor(root, { pluginDirs: [join(root, 'market')] })))
+    expect((await ran(cwd, plain, [join(root, 'market')])).stdout).toContain('said {} by')
+    writeFileSync(join(root, 'market/parts/kit/serve.mjs'), 'throw new Error("another one")\n')
+    const other = await ran(cwd, plain, [join(root, 'market')])
+    expect(other.stdout).not.toContain('said {} by')
+    expect(other.stderr).toContain(
+      'agentc: Nothing is run from the plugin kit: its serve.mjs is not as it was when the manifest was built.',
+    )
+    expect(other.stdout).toContain('plugin:kit:own cannot be used')
+  })
+
+  test('makes a build stale with each of its scripts, as with each of its files', async () => {
+    const { root, cwd } = await compiled()
+    const where = ['--plugin-dir', '../market', '--managed-dir', join(root, 'managed')]
+    const kept = () => readManifest(readFileSync(join(cwd, '.agentc/manifest.json'), 'utf8')).header.plugins!.kit!.files['guard.sh']
+    expect(await agentc(['build', ...where], { cwd })).toMatchObject({ code: 0 })
+    const before = kept()
+    expect(await agentc(['build', '--check', ...where], { cwd })).toMatchObject({ code: 0 })
+    writeFileSync(join(root, 'market/parts/kit/guard.sh'), `${GUARD}# another one\n`)
+    expect(await agentc(['build', '--check', ...where], { cwd })).toMatchObject({ code: 1 })
+    expect(await agentc(['build', ...where], { cwd })).toMatchObject({ code: 0 })
+    expect(kept()).not.toBe(before)
   })
 
   test('is asked for again by a run that is gone on with', async () => {

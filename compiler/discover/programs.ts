@@ -1,0 +1,48 @@
+import { join } from 'node:path'
+import { sha256 } from '../../schemas/canonical.ts'
+import { DISK, faultOf } from './file-system.ts'
+import type { Input } from './input.ts'
+import { pathInside } from './path.ts'
+import type { Plugin } from './plugin.ts'
+
+/** A file in a plugin's folder that something of it runs, and the hash of its bytes. */
+export interface PluginProgram {
+  plugin: string
+  /** Relative to the plugin's folder, with `/`. */
+  path: string
+  hash: string
+}
+
+/**
+ * In: what plugins name in their folders. Out: those that are files there, and everything that was looked at. Of two plugins of one name the
+ * first counts.
+ */
+export function findPrograms(
+  named: readonly { plugin: string; path: string }[],
+  plugins: readonly Plugin[],
+): { programs: PluginProgram[]; inputs: Input[] } {
+  const folders = new Map(plugins.toReversed().map(({ name, folder }) => [name, folder]))
+  const programs = new Map<string, PluginProgram>()
+  const inputs: Input[] = []
+  for (const { plugin, path: written } of named) {
+    const folder = folders.get(plugin)
+    const path = folder === undefined || written.includes('\0') ? undefined : pathInside(folder, join(folder, written))
+    if (folder === undefined || path === undefined || path === '') continue
+    const input = fileAt(join(folder, path))
+    inputs.push(input)
+    if (input.sha256 !== undefined) programs.set(`${plugin}\n${path}`, { plugin, path, hash: input.sha256 })
+  }
+  return { programs: [...programs.values()], inputs }
+}
+
+/** However large it is, all of it is run. */
+function fileAt(path: string): Input {
+  try {
+    const stat = DISK.stat(path)
+    if (!stat) return { path, kind: DISK.isLink(path) ? 'dangling' : 'absent' }
+    if (stat.kind !== 'file') return { path, kind: stat.kind, stat, identityOnly: true }
+    return { path, kind: 'file', stat, sha256: sha256(DISK.read(path, stat.size, Infinity)) }
+  } catch (error) {
+    return { path, kind: 'refused', value: faultOf(error) }
+  }
+}
