@@ -4,6 +4,7 @@ import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js'
 import { StreamableHTTPClientTransport, StreamableHTTPError } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { ListToolsResultSchema, McpError, type Tool } from '@modelcontextprotocol/sdk/types.js'
+import { addressOf, answerFault } from '../../schemas/mcp-reach.ts'
 import type { ServerConfig } from '../../schemas/shapes/server.ts'
 import type { Kill } from './processes.ts'
 import { StdioTransport } from './stdio.ts'
@@ -49,10 +50,9 @@ export async function listTools(reach: Reach): Promise<Tool[]> {
 
 function transportFor({ config, env, cwd, outer, kill }: Reach): Transport {
   if (config.type === 'stdio') return new StdioTransport({ command: config.command, args: config.args ?? [], env, cwd, outer, kill })
-  if (config.type === 'ws') throw new Unreachable('agentc does not speak to servers of the type ws')
-  const url = URL.canParse(config.url) ? new URL(config.url) : undefined
-  if (!url || !/^https?:$/.test(url.protocol)) throw new Unreachable('its `url` is no address that begins with http:// or https://')
-  const requestInit: RequestInit = { redirect: 'error', ...(config.headers && { headers: config.headers }) }
+  const address = addressOf(config)
+  if ('fault' in address) throw new Unreachable(address.fault)
+  const { url, requestInit } = address
   const transport =
     config.type === 'http' ? new StreamableHTTPClientTransport(url, { requestInit }) : new SSEClientTransport(url, { requestInit })
   return transport as Transport
@@ -88,9 +88,5 @@ function reasonOf(error: unknown, transport: Transport, { aborted }: AbortSignal
   if (error instanceof Unreachable) return error.message
   if (error instanceof StreamableHTTPError && error.code !== undefined) return `it answers with status ${error.code}`
   if (error instanceof McpError) return `it answers with the error ${error.code}`
-  const cause = error instanceof Error && error.cause instanceof Error && 'code' in error.cause ? error.cause.code : undefined
-  if (typeof cause === 'string') return `it cannot be reached (${cause})`
-  return error instanceof Error && error.name === 'ZodError'
-    ? 'its list of tools has a wrong shape'
-    : 'it does not answer as an MCP server does'
+  return answerFault(error, 'its list of tools')
 }

@@ -14,6 +14,7 @@ import {
   type Tool,
   ToolListChangedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js'
+import { addressOf, answerFault } from '../../schemas/mcp-reach.ts'
 import { StdioTransport } from './stdio.ts'
 import { type CallOptions, type Connect, Late, type ListedTool, type Reach, Refused, Unreachable, type Wire } from './wire.ts'
 
@@ -75,10 +76,9 @@ function requestOptions({ signal, timeoutMs, progress }: CallOptions): RequestOp
 
 function transportFor({ config, env, cwd, processes, fetch }: Reach): Transport {
   if (config.type === 'stdio') return new StdioTransport({ command: config.command, args: config.args ?? [], env, cwd }, processes)
-  if (config.type === 'ws') throw new Unreachable('agentc does not speak to servers of the type ws')
-  const url = URL.canParse(config.url) ? new URL(config.url) : undefined
-  if (!url || !/^https?:$/.test(url.protocol)) throw new Unreachable('its `url` is no address that begins with http:// or https://')
-  const requestInit: RequestInit = { redirect: 'error', ...(config.headers && { headers: config.headers }) }
+  const address = addressOf(config)
+  if ('fault' in address) throw new Unreachable(address.fault)
+  const { url, requestInit } = address
   const options = { requestInit, ...(fetch && { fetch }) }
   return config.type === 'sse' ? new SSEClientTransport(url, options) : (new StreamableHTTPClientTransport(url, options) as Transport)
 }
@@ -160,9 +160,5 @@ function reasonOf(error: unknown, transport: Transport): string {
   if (error instanceof Unreachable) return error.message
   if (error instanceof StreamableHTTPError && error.code !== undefined) return `it answers with status ${error.code}`
   if (error instanceof McpError) return `it answers with the error ${error.code}`
-  const cause = error instanceof Error && error.cause instanceof Error && 'code' in error.cause ? error.cause.code : undefined
-  if (typeof cause === 'string') return `it cannot be reached (${cause})`
-  return error instanceof Error && error.name === 'ZodError'
-    ? 'what it answers has a wrong shape'
-    : 'it does not answer as an MCP server does'
+  return answerFault(error, 'what it answers')
 }
