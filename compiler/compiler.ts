@@ -1,4 +1,6 @@
-import { compile, type Compilation, type CompileOptions, type Kept } from './compile.ts'
+import { compile, type Compilation } from './compile.ts'
+import type { CompileOptions } from './options.ts'
+import type { Kept } from './kept.ts'
 import type { Definitions } from './define/define.ts'
 import { DISK, type FileSystem } from './discover/file-system.ts'
 import { holdDisk } from './discover/held-disk.ts'

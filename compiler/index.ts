@@ -1,5 +1,6 @@
 /** The public surface of the compiler. */
-export { compile, broken, type Compilation, type CompileOptions } from './compile.ts'
+export { compile, broken, type Compilation } from './compile.ts'
+export type { CompileOptions } from './options.ts'
 export { manifestText } from './emit/manifest-of.ts'
 export { jsonReport } from './report/json.ts'
 export { readManifest, ManifestFault, type OpenManifest } from '../schemas/manifest.ts'

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { listEntries } from '../compiler/commands/list.ts'
-import { compile, type Compilation, type CompileOptions } from '../compiler/compile.ts'
+import { compile, type Compilation } from '../compiler/compile.ts'
+import type { CompileOptions } from '../compiler/options.ts'
 import { jsonReport } from '../compiler/report/json.ts'
 import type { JsonDiagnostic, ListEntry } from '../schemas/shapes/output.ts'
 import { caseNames, caseOptions, expectation, layCase, sessionLock, type ExpectedAgent, type ExpectedDiagnostic } from './support/case.ts'

@@ -1,6 +1,7 @@
 import type { Diagnostic } from '../../schemas/diagnostic.ts'
 import { AGENTC } from '../../schemas/profile.ts'
-import { broken, compile, type Compilation, type CompileOptions } from '../compile.ts'
+import { broken, compile, type Compilation } from '../compile.ts'
+import type { CompileOptions } from '../options.ts'
 import { manifestText } from '../emit/manifest-of.ts'
 import { faultOf } from '../discover/file-system.ts'
 import { fixProject } from '../fix/project.ts'

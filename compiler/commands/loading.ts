@@ -1,5 +1,5 @@
 import { SOURCES, type Source } from '../../schemas/source.ts'
-import type { CompileOptions } from '../compile.ts'
+import type { CompileOptions } from '../options.ts'
 import { UsageError, type Io } from './io.ts'
 
 /** Modes of loading: which layers and parts are read at all, and which features are on (mission M5; claude-code-agents.md 3.4, 12). */

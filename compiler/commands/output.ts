@@ -1,5 +1,6 @@
 import { relative, resolve } from 'node:path'
-import type { Compilation, CompileOptions } from '../compile.ts'
+import type { Compilation } from '../compile.ts'
+import type { CompileOptions } from '../options.ts'
 import { manifestOf } from '../emit/manifest-of.ts'
 import { DISK } from '../discover/file-system.ts'
 import type { Input } from '../discover/input.ts'

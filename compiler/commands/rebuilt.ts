@@ -1,4 +1,5 @@
-import { broken, compile, findingsIn, type CompileOptions } from '../compile.ts'
+import { broken, compile, findingsIn } from '../compile.ts'
+import type { CompileOptions } from '../options.ts'
 import { manifestText } from '../emit/manifest-of.ts'
 import { placeText } from '../report/pretty.ts'
 

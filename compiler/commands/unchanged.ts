@@ -1,6 +1,6 @@
 import { DISK } from '../discover/file-system.ts'
 import { textOf, writePartsAtomically } from '../emit/write.ts'
-import type { CompileOptions } from '../compile.ts'
+import type { CompileOptions } from '../options.ts'
 import { checkLines } from '../freshness/check.ts'
 import { asked, hashIn, readRecord, renewedParts, type BuildRecord, type BuildResult } from '../freshness/record.ts'
 import type { Io } from './io.ts'

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
-import { broken, type Compilation, type CompileOptions } from '../compile.ts'
+import { broken, type Compilation } from '../compile.ts'
+import type { CompileOptions } from '../options.ts'
 import { createCompiler } from '../compiler.ts'
 import { faultOf } from '../discover/file-system.ts'
 import type { Line } from '../emit/lines.ts'

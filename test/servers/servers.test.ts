@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { compile, type Compilation, type CompileOptions } from '../../compiler/compile.ts'
+import { compile, type Compilation } from '../../compiler/compile.ts'
+import type { CompileOptions } from '../../compiler/options.ts'
 import { manifestText } from '../../compiler/emit/manifest-of.ts'
 import { explainAgent } from '../../compiler/explain/agent.ts'
 import { prettyFinding } from '../../compiler/report/pretty.ts'

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { broken, compile, type Compilation, type CompileOptions } from '../../compiler/compile.ts'
+import { broken, compile, type Compilation } from '../../compiler/compile.ts'
+import type { CompileOptions } from '../../compiler/options.ts'
 import { manifestText } from '../../compiler/emit/manifest-of.ts'
 import { readManifest } from '../../schemas/manifest.ts'
 import { agent } from '../support/bin.ts'

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { compile, type CompileOptions } from '../../compiler/compile.ts'
+import { compile } from '../../compiler/compile.ts'
+import type { CompileOptions } from '../../compiler/options.ts'
 import { manifestText } from '../../compiler/emit/manifest-of.ts'
 import { explainAgent } from '../../compiler/explain/agent.ts'
 import { agentText } from '../../compiler/explain/text.ts'

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { CompileOptions } from '../../compiler/compile.ts'
+import type { CompileOptions } from '../../compiler/options.ts'
 import { lockText } from '../../compiler/servers/lock-file.ts'
 import { lockedToolHash } from '../../schemas/mcp-tools.ts'
 import type { LockedTool } from '../../schemas/shapes/server.ts'

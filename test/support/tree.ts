@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writ
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { CompileOptions } from '../../compiler/compile.ts'
+import type { CompileOptions } from '../../compiler/options.ts'
 import { SOURCES } from '../../schemas/source.ts'
 
 /** The repository's root, and the folder of built-in agents in it. */
