@@ -24,14 +24,16 @@ export function keptApart(decide: Decide, worktrees: readonly Apart[]): Decide {
 function notInCheckout(decide: Decide, { checkout, path: worktree }: Apart): Decide {
   const leaks = (path: string): boolean => isInside(checkout, path) && !isInside(worktree, path)
   return (given, rights) => {
-    const { workspace, own } = rights
+    const { workspace, own, readable = [] } = rights
     const isOwn = ({ real }: AskedFile): boolean => own?.some((folder) => isInside(folder, real)) === true
     const moved = (file: AskedFile): AskedFile => ({ ...file, path: join(worktree, relative(checkout, file.real)) })
     const asked = { ...given, files: given.files.map((file) => (isOwn(file) && leaks(file.real) ? moved(file) : file)) }
     const led = gitLedTo(asked, workspace.cwd, leaks)
     if (led !== undefined) return denied(`git is led to ${led}, and this agent works in the worktree ${toldPath(workspace, worktree)} only`)
-    const path =
-      pathsOf(asked, isOwn).find(leaks) ?? shellLedTo(asked, workspace, (file) => !isOwn(file) && [file.real, file.path].some(leaks))
+    // Programs of a skill that is at work are run where they lie.
+    const isSkills = ({ real }: AskedFile): boolean => readable.some((folder) => isInside(folder, real))
+    const isApart = (file: AskedFile): boolean => !isOwn(file) && !isSkills(file) && [file.real, file.path].some(leaks)
+    const path = pathsOf(asked, isOwn).find(leaks) ?? shellLedTo(asked, workspace, isApart)
     if (path === undefined) return decide(asked, rights)
     const [there, instead] = [path, join(worktree, relative(checkout, path))].map((at) => toldPath(workspace, at))
     return denied(`${there} is in the main checkout, and this agent works in a worktree: use ${instead}`)

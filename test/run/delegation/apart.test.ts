@@ -4,8 +4,12 @@ import { expect, test } from 'vitest'
 import { readManifest } from '../../../schemas/manifest.ts'
 import { resumed } from '../../../runner/commands/resumed.ts'
 import { type ModelRequest, resultText } from '../../../runner/message.ts'
+import { keptApart } from '../../../runner/delegation/apart.ts'
+import { decide } from '../../../runner/permission/decide.ts'
+import type { Workspace } from '../../../runner/workspace.ts'
 import { git, GIT_ENV } from '../../support/git.ts'
 import type { AgentParts } from '../manifest-fixture.ts'
+import { decided, rightsOf } from '../permission/stage.ts'
 import { fakeApi, folder, runToEnd, toolResults } from '../stage.ts'
 import { call, cast } from './stage.ts'
 
@@ -153,4 +157,22 @@ test('a run that goes on in its worktree is kept out of the checkout as before',
   const again = await runToEnd({ ...resume.history.start, sandbox: 'off' }, { cwd, url, env: ENV, host: process, resume })
   for (const all of [events, again.events]) expect(toolResults(all).at(-1)!.text).toMatch(REFUSED)
   expect(git(cwd, 'status', '--short')).toBe('')
+})
+
+test('programs of a skill that lies in the checkout are run from a worktree, and written they are not', async () => {
+  const checkout = await folder({ 'kit/skills/s/run.sh': '', 'other/run.sh': '', '.claude/worktrees/agent-a/a.txt': '' })
+  const path = join(checkout, '.claude/worktrees/agent-a')
+  const workspace: Workspace = { root: path, cwd: path, told: path, checkout }
+  const rights = { ...rightsOf({ allow: ['Bash'] }, workspace), readable: [join(checkout, 'kit/skills/s')] }
+  const said = async (command: string): Promise<string> =>
+    (await decided('Bash', { command }, rights, keptApart(decide, [{ checkout, path }]))).outcome
+  expect(await said(`sh ${checkout}/kit/skills/s/run.sh a.txt`)).toBe('allow')
+  expect(await said(`cd ${checkout}/kit/skills/s && ./run.sh`)).toBe('allow')
+  for (const command of [
+    `sh ${checkout}/other/run.sh a.txt`,
+    `sh ${checkout}/kit/skills/s/run.sh ${checkout}/other`,
+    `cp a.txt ${checkout}/kit/skills/s/run.sh`,
+    `echo > ${checkout}/kit/skills/s/run.sh`,
+  ])
+    expect([command, await said(command)]).toEqual([command, 'deny'])
 })

@@ -30,11 +30,11 @@ export function rightsOf(lists: Lists, workspace: Workspace, mode: Mode = 'defau
 }
 
 /** Puts a call together as the runner does, and decides it. */
-export async function decided(tool: string, input: Record<string, unknown>, rights: Rights): Promise<Decision> {
+export async function decided(tool: string, input: Record<string, unknown>, rights: Rights, choose = decide): Promise<Decision> {
   const { workspace } = rights
   const path = input.file_path ?? input.notebook_path ?? (READS.has(tool) && tool !== 'Read' ? (input.path ?? '.') : undefined)
   const file = typeof path === 'string' && (READS.has(tool) || WRITES.has(tool)) ? await lookUp(workspace, path) : undefined
   const shell = tool === 'Bash' ? await shellCall(input.command as string, workspace, rights) : undefined
   const asked: Asked = { tool, input, files: file ? [file] : [], search: tool === 'Grep' || tool === 'Glob', shell }
-  return decide(asked, rights)
+  return choose(asked, rights)
 }
