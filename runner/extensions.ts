@@ -3,14 +3,19 @@ import type { Start } from './context.ts'
 import type { Environment } from './environment.ts'
 import type { ToolEvent } from './events.ts'
 import type { Extensions } from './extend.ts'
+import { hookAccount } from './hooks/account.ts'
+import { agentHooks } from './hooks/agent-hooks.ts'
 import { hookBus } from './hooks/bus.ts'
+import type { WorktreeHooks } from './hooks/occasion.ts'
 import { investigate } from './investigate.ts'
 import { openPool } from './mcp/pool.ts'
 import type { McpCall, TellProgress } from './mcp/tool-set.ts'
 import type { Progress } from './mcp/wire.ts'
 import { NoticeQueue } from './notice-queue.ts'
+import { modeInForce } from './permission/mode.ts'
 import type { Outside } from './outside.ts'
 import type { Scope } from './scope.ts'
+import type { Workspace } from './workspace.ts'
 
 interface Options {
   start: Pick<Start, 'header'>
@@ -22,7 +27,8 @@ interface Options {
 /** What the servers and hooks of a run work with. */
 interface Around {
   outside: Outside
-  environment: Environment
+  /** Of the run; it is known when it is known where the agent works, which hooks are asked before. */
+  environment: () => Environment
   scope: Scope
   /** Over which connections servers and hooks are asked. */
   fetch: typeof fetch
@@ -55,12 +61,24 @@ export function extensionsOf(options: Options, { outside, environment, scope, fe
     events,
     bus(own, subject, workspace, account) {
       const lane = laneOf(subject.agentId)
-      const seams = { ...lane, environment, workspace, processes, spent: account.add }
+      const seams = { ...lane, environment: environment(), workspace, processes, spent: account.add }
       const { model, took } = lane
       const judges = { header, model, took, spent: account.add, told: workspace.told, investigate: investigateWith(seams) }
       return hookBus(own, subject, { ...shared, judges })
     },
   }
+}
+
+/** Who is told of the worktree that the agent of a run is to work in: its hooks, before it begins. */
+export function ownWorktrees(
+  start: Start,
+  { session: { id, transcriptPath }, bus, queue }: Extensions,
+  workspace: Workspace,
+  signal: AbortSignal,
+): WorktreeHooks {
+  const subject = { sessionId: id, transcriptPath, cwd: workspace.cwd, agentType: start.name }
+  const hooks = agentHooks(bus(start.agent.hooks ?? {}, subject, workspace, hookAccount()), subject, queue.say)
+  return hooks.worktrees({ permissionMode: modeInForce(start), signal })
 }
 
 function investigateWith(seams: Parameters<typeof investigate>[2]) {

@@ -8,7 +8,7 @@ import type { Start } from './context.ts'
 import { type Environment, lookAround } from './environment.ts'
 import { formerWorkspace, rootIsolation, rootOf } from './delegation/root.ts'
 import type { RunEvent, RunResult } from './events.ts'
-import { extensionsOf } from './extensions.ts'
+import { extensionsOf, ownWorktrees } from './extensions.ts'
 import { runAgent, type Seams } from './loop.ts'
 import { liveCount } from './model/count.ts'
 import { modelChain } from './model/chain.ts'
@@ -130,19 +130,10 @@ export async function openRun(options: RunOptions): Promise<OpenRun> {
   const before = resume && { requests: resume.history.requests, last: resume.history.last }
   const scope = new Scope(processes)
   scope.defer('the connections', () => connections.close())
-  const place = resume
-    ? await formerPlace(options, workspace, outside.environment.cwd)
-    : await rootIsolation(start, { ...workspace, told: outside.environment.cwd }, session, withoutCredentials(options.env), host)
-  if (typeof place === 'string') {
-    folder?.close()
-    throw new TranscriptFault(place)
-  }
-  const environment = resume
-    ? outside.environment
-    : { ...outside.environment, cwd: place.worktree ? place.workspace.told : outside.environment.cwd }
+  let { environment } = outside
   const extensions = extensionsOf(options, {
     outside,
-    environment,
+    environment: () => environment,
     scope,
     fetch: connections.fetch,
     cwd: workspace.cwd,
@@ -152,6 +143,22 @@ export async function openRun(options: RunOptions): Promise<OpenRun> {
       folder: workspace.cwd,
     },
   })
+  const place = resume
+    ? await formerPlace(options, workspace, outside.environment.cwd)
+    : await rootIsolation(
+        start,
+        { ...workspace, told: outside.environment.cwd },
+        session,
+        withoutCredentials(options.env),
+        host,
+        ownWorktrees(start, extensions, workspace, options.signal),
+      )
+  if (typeof place === 'string') {
+    await scope.close()
+    folder?.close()
+    throw new TranscriptFault(place)
+  }
+  if (place.worktree) environment = { ...environment, cwd: place.workspace.told }
   const seams: Seams = {
     ...outside,
     extensions,

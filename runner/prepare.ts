@@ -275,6 +275,7 @@ function toolContext(asked: Asked, call: string, context: RunContext, seams: Pre
       ask: seams.ask,
       seen: seams.seen,
       pause: seams.pause,
+      worktrees: (seams.hooks ?? UNWATCHED).worktrees(stateOf(context, seams.signal)),
       refusalOf: (tool, input) => refusedCall({ tool, input, files: [], search: false }, context, seams),
       callTool: seams.callTool,
     },

@@ -78,6 +78,8 @@ export const RUN_EVENTS = [
   'StopFailure',
   'PreCompact',
   'PostCompact',
+  'WorktreeCreate',
+  'WorktreeRemove',
   'SessionEnd',
 ] as const satisfies readonly HookEvent[]
 

@@ -111,7 +111,7 @@ async function isolated(spawning: Spawning, id: string): Promise<Spawning | stri
   const wanted = input.isolation ?? (fork ? undefined : (agent as ManifestAgent).isolation)
   if (wanted === undefined) return spawning
   if (wanted === 'remote') return 'Agents on other machines are not in this version of agentc, so the agent was not started.'
-  const worktree = await isolate(workspace, id, tree.env, tree.host)
+  const worktree = await isolate(workspace, id, tree.env, tree.host, spawning.caller.worktrees)
   if (typeof worktree === 'string') return worktree
   spawning.context.scope.defer(`the worktree ${worktree.shown}`, () => worktree.close())
   return { ...spawning, worktree, workspace: insideWorktree(workspace, worktree) }

@@ -1,4 +1,5 @@
 import type { RunContext } from '../context.ts'
+import type { WorktreeHooks } from '../hooks/occasion.ts'
 import type { Budget } from '../limits/budget.ts'
 import type { Ask } from '../permission/decide.ts'
 
@@ -15,6 +16,8 @@ export interface Caller {
   refusalOf?: ((tool: string, input: Readonly<Record<string, unknown>>) => Promise<Refused | undefined>) | undefined
   /** Calls another tool beside the conversation, under the rights of a context: hooks, rules and questions as for any call. */
   callTool?: CallTool | undefined
+  /** Who is told of the worktrees of agents that the caller starts. */
+  worktrees: WorktreeHooks
   /** A sign of life of what the caller has started. */
   seen?: (() => void) | undefined
   /** What the caller has started is at work, and is watched itself: until the end of that, the caller is not idle. */

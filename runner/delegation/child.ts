@@ -134,7 +134,8 @@ function decideOf({ tree, caller, agent, fork, skill }: Spawning, node: AgentNod
 function promptOf(prompt: string, worktree: Isolated | undefined): string {
   if (!worktree) return prompt
   const { told, branch } = worktree
-  return `${prompt}\n\nYou work in ${told}, a copy of the repository of your own (a git worktree on the branch ${branch}). Change files there only.`
+  const what = branch === undefined ? 'a worktree' : `a git worktree on the branch ${branch}`
+  return `${prompt}\n\nYou work in ${told}, a copy of the repository of your own (${what}). Change files there only.`
 }
 
 /** The seams of an agent that another one has started. Its scope is its own: what it opens is closed when it ends. */

@@ -1,6 +1,7 @@
 import { join, relative } from 'node:path'
 import { turns } from '../in-turn.ts'
 import { type Host, isAlive, ownerIn, ownerText } from '../processes.ts'
+import type { WorktreeHooks } from '../hooks/occasion.ts'
 import { toldPath, type Workspace } from '../workspace.ts'
 import type { Env } from '../worktree/git.ts'
 import type { Owner } from '../worktree/close.ts'
@@ -29,16 +30,27 @@ export interface Isolated extends Worktree {
   told: string
 }
 
-/** Makes a worktree for an agent, or gives why there is none, in a sentence. */
-export async function isolate(workspace: Workspace, id: string, env: Env, host: Host): Promise<Isolated | string> {
+/** Makes a worktree for an agent, or lets a hook make one, or gives why there is none, in a sentence. */
+export async function isolate(workspace: Workspace, id: string, env: Env, host: Host, hooks?: WorktreeHooks): Promise<Isolated | string> {
   const { openWorktree, WorktreeFault } = await import('../worktree/worktree.ts')
+  const { path: given, refused } = (await hooks?.create(`agent-${id}`)) ?? {}
+  if (refused !== undefined) return `No worktree could be made for the agent (${refused}). It was not started.`
   try {
-    const made = await inTurn(() => openWorktree(workspace.cwd, id, env, ownerOf(host)))
+    const made =
+      given === undefined
+        ? await inTurn(() => openWorktree(workspace.cwd, id, env, ownerOf(host), hooks?.remove))
+        : await (await import('./given-worktree.ts')).givenWorktree(given, workspace.root, env, hooks?.remove)
     return { ...made, told: toldPath(workspace, made.path), close: () => inTurn(made.close) }
   } catch (error) {
     if (!(error instanceof WorktreeFault)) throw error
-    return `No worktree could be made for the agent (${error.message}). It was not started; isolation needs a git repository with a commit.`
+    const needs = given === undefined ? '; isolation needs a git repository with a commit' : ''
+    return `No worktree could be made for the agent (${error.message}). It was not started${needs}.`
   }
+}
+
+/** Where an agent works, or has left its work, for who reads of it. */
+export function placeText({ path, branch }: { path: string; branch?: string | undefined }): string {
+  return branch === undefined ? path : `${path} on the branch ${branch}`
 }
 
 /** The folder of an agent in its worktree: the same as the parent's in the checkout. */

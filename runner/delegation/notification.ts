@@ -1,3 +1,4 @@
+import { placeText } from './isolation.ts'
 import { checkNote, type Ended, indented, isPassed, reasonOf, useLines, useOf } from './report.ts'
 
 /** An agent in the background that has ended, for the one that started it. */
@@ -27,7 +28,7 @@ export function notificationText(told: Told): string {
   const result = ended?.result
   const unfinished = result !== undefined && result.terminal_reason !== 'completed'
   const note = unfinished ? `It did not finish (${reasonOf(result)}); the result is what it had said so far.` : fault
-  const kept = ended?.worktree && `Its changes are kept in ${ended.worktree.path} on the branch ${ended.worktree.branch}.`
+  const kept = ended?.worktree && `Its changes are kept in ${placeText(ended.worktree)}.`
   const notes = [result && checkNote(result), note, kept].filter((text) => text !== undefined).join(' ')
   return [
     '<system-reminder>',

@@ -1,3 +1,4 @@
+import { placeText } from './isolation.ts'
 import type { AgentUse, RunResult } from '../events.ts'
 import { failed, fine, type ToolOutput } from '../tools/tool.ts'
 import { allTokens } from '../usage.ts'
@@ -11,7 +12,7 @@ export interface Ended {
   result: RunResult
   toolUses: number
   /** A worktree that holds changes, and is kept for them. */
-  worktree?: { path: string; branch: string } | undefined
+  worktree?: { path: string; branch?: string | undefined } | undefined
 }
 
 /** Everything at which a text is broken into lines, by whatever reads it. */
@@ -65,7 +66,7 @@ export function reasonOf({ terminal_reason, errors }: RunResult): string {
 
 function trailer(ended: Ended): string[] {
   const { id, oneShot, worktree } = ended
-  const kept = worktree ? [`Its changes are kept in the worktree ${worktree.path} on the branch ${worktree.branch}.`] : []
+  const kept = worktree ? [`Its changes are kept in the worktree ${placeText(worktree)}.`] : []
   if (oneShot) return kept.length > 0 ? ['', ...kept] : []
   return ['', ...kept, `Agent id: ${id} (SendMessage goes on with it)`, ...useLines(useOf(ended))]
 }

@@ -5,6 +5,7 @@ import { EventQueue } from '../aside.ts'
 import type { Start } from '../context.ts'
 import { deniedTo } from '../denied-to.ts'
 import type { ExtendSeams } from '../extend.ts'
+import type { WorktreeHooks } from '../hooks/occasion.ts'
 import { Inbox } from '../inbox.ts'
 import type { Seams } from '../loop.ts'
 import { notice } from '../notice-queue.ts'
@@ -15,7 +16,7 @@ import type { Redact } from '../transcript/redact.ts'
 import { NO_TRANSCRIPT } from '../transcript/transcript.ts'
 import { openWorkspace, type Workspace } from '../workspace.ts'
 import { keptApart } from './apart.ts'
-import { insideWorktree, isolate, type Isolated } from './isolation.ts'
+import { insideWorktree, isolate, type Isolated, placeText } from './isolation.ts'
 import { Slots } from './slots.ts'
 import { listAgents, spawnLimit } from './spawns.ts'
 import { apartFrom, delegationTools } from './tools.ts'
@@ -142,9 +143,14 @@ function rootNode({ name, agent }: Start, lane: Lane, { checkout, root: path }: 
 /** Says where the run works, and what becomes of that place when it ends. */
 function tellOf(worktree: Isolated, { scope }: Seams, events: EventQueue): void {
   const { shown, branch, base } = worktree
-  events.push(notice('worktree', `the agent works in ${shown}, on the branch ${branch}, made from the commit ${base}`))
+  const from = [
+    ...(branch === undefined ? [] : [`on the branch ${branch}`]),
+    ...(base === undefined ? [] : [`made from the commit ${base}`]),
+  ]
+  events.push(notice('worktree', [`the agent works in ${shown}`, ...from].join(', ')))
   scope.defer(`the worktree ${shown}`, async () => {
-    if ((await worktree.close()) === 'kept') events.push(notice('worktree', `its changes are kept in ${shown} on the branch ${branch}`))
+    if ((await worktree.close()) === 'kept')
+      events.push(notice('worktree', `its changes are kept in ${placeText({ path: shown, branch })}`))
   })
 }
 
@@ -155,10 +161,11 @@ export async function rootIsolation(
   session: string,
   env: RootOptions['env'],
   host: Host,
+  hooks: WorktreeHooks,
 ): Promise<{ workspace: Workspace; worktree?: Isolated } | string> {
   if (agent.isolation !== 'worktree') return { workspace }
   const id = `a${createHash('sha256').update(session).digest('hex').slice(0, 12)}`
-  const worktree = await isolate(workspace, id, env, host)
+  const worktree = await isolate(workspace, id, env, host, hooks)
   return typeof worktree === 'string' ? worktree : { workspace: insideWorktree(workspace, worktree), worktree }
 }
 

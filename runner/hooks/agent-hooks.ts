@@ -7,7 +7,7 @@ import { uuidOf } from '../uuid.ts'
 import { type HookBus, NO_HOOKS } from './bus.ts'
 import { afterBatch, afterCall, beforeCall, type Heard, reminderOf, type HookedCall, type HookVerdict, throughHooks } from './calls.ts'
 import { NOTHING, type Outcome } from './merge.ts'
-import type { Moment, Subject } from './occasion.ts'
+import type { Moment, Subject, WorktreeHooks } from './occasion.ts'
 import type { Failed } from './failed.ts'
 import { type StopAnswer, stopGate } from './stop.ts'
 
@@ -58,6 +58,8 @@ export interface AgentHooks {
   /** SessionStart (of a main agent, whose conversation begins anew) and PostCompact; what they say is for the model. */
   compacted(trigger: 'manual' | 'auto', summary: string, state: State): Promise<string>
   mayStop(lastMessage: string, state: State): Promise<StopAnswer>
+  /** WorktreeCreate and WorktreeRemove, for a worktree that this agent, or one that it starts, is to work in. */
+  worktrees(state: State): WorktreeHooks
   /** StopFailure, for a piece of work of a conversation that goes on. */
   failed(failed: Failed, state: State): Promise<void>
   /** The check of a result before the agent above sees it; `undefined` if there is none, or nobody above. `unable`: why it cannot be made. */
@@ -123,6 +125,17 @@ export function agentHooks(
       return bus.check({ event: 'SubagentStop', ...stopping, agent_prompt: task, terminal_reason }, at(state), unable)
     },
     mayStop: (lastMessage, state) => gate.ask(lastMessage, at(state)),
+    worktrees: (state) => ({
+      async create(name) {
+        const { worktree: path, stop, block } = await bus.fire({ event: 'WorktreeCreate', name }, at(state))
+        return { path, refused: stop ?? block }
+      },
+      async remove(path) {
+        // An interruption does not keep them from being told.
+        const signal = state.signal.aborted ? new AbortController().signal : state.signal
+        await bus.fire({ event: 'WorktreeRemove', worktree_path: path }, at({ ...state, signal }))
+      },
+    }),
     async failed(failed, state) {
       await bus.fire({ event: 'StopFailure', ...failed }, at(state))
     },

@@ -29,6 +29,8 @@ export interface Answer {
   block?: string
   /** The whole run is to end. */
   stop?: string
+  /** Of WorktreeCreate: the folder that the hook has made. */
+  worktree?: string
   /** For people. */
   message?: string
   /** Members of the JSON that this version does nothing with, though they were to change something. */
@@ -52,6 +54,7 @@ const BLOCKING: ReadonlySet<FiredEvent> = new Set([
   'Stop',
   'SubagentStop',
   'PreCompact',
+  'WorktreeCreate',
 ])
 
 /**
@@ -67,6 +70,8 @@ export function answerOf(event: FiredEvent, { code, stdout, stderr, failure }: R
     return { ...said, failure: `it ended with exit code ${code}${stderr.trim() === '' ? '' : `: ${clip(stderr.trim())}`}` }
   if (json === undefined && stdout.trimStart().startsWith('{')) return { failure: 'it printed JSON that cannot be read' }
   if (json === undefined && PLAIN.has(event) && stdout.trim() !== '') return { context: clip(stdout.trim()) }
+  const made = json === undefined && event === 'WorktreeCreate' ? stdout.trim().split('\n').at(-1)!.trim() : ''
+  if (made !== '') return { worktree: made }
   return said
 }
 
@@ -119,6 +124,7 @@ function spoken(event: FiredEvent, json: Json): Answer {
     ...(context !== undefined && { context }),
     ...(event === 'PreToolUse' ? callDecision(json, own) : event === 'PermissionRequest' ? requestDecision(own) : {}),
     ...(event === 'PostToolUse' && otherOutput(own)),
+    ...(event === 'WorktreeCreate' && text(own.worktreePath) !== undefined && { worktree: text(own.worktreePath)! }),
     ...(event !== 'PreToolUse' && json.decision === 'block' && refused(event, reason ?? 'it gave no reason')),
   }
 }

@@ -89,7 +89,8 @@ function told(answer: Answer, { handler }: Picked, event: FiredEvent, say: Say):
     ...(answer.decision === 'deny' && { reason: `the ${event} hook [${name}] refuses it: ${answer.reason ?? 'it gave no reason'}` }),
   }
   if (answer.failure === undefined) return named
-  const blocks = handler.onFailure === 'block'
+  // Whoever makes worktrees in place of git and cannot must not be passed over (claude-code-agents.md 7.2).
+  const blocks = handler.onFailure === 'block' || event === 'WorktreeCreate'
   say('hook-failed', `the ${event} hook ${name} failed: ${answer.failure}${blocks ? ', which blocks' : ''}`)
   return blocks ? { ...named, ...refused(event, `the ${event} hook [${name}] failed: ${answer.failure}`) } : named
 }

@@ -98,5 +98,6 @@ function environmentOf(
 /** At the end of a session nothing is waited for long. */
 function secondsOf({ type, timeout }: HookHandler, event: FiredEvent): number {
   if (event === 'SessionEnd') return Math.min(timeout ?? AT_END, AT_END_MOST)
+  if (event === 'WorktreeRemove') return Math.min(timeout ?? AT_END_MOST, AT_END_MOST)
   return timeout ?? (event === 'UserPromptSubmit' ? Math.min(AT_PROMPT, SECONDS[type]) : SECONDS[type])
 }

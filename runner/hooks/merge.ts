@@ -11,6 +11,8 @@ export interface Outcome {
   context: readonly string[]
   block?: string
   stop?: string
+  /** The worktree that a hook has made. */
+  worktree?: string
 }
 
 export const NOTHING: Outcome = { context: [] }
@@ -28,6 +30,7 @@ export function merge(answers: readonly Answer[]): Outcome {
   const updatedInput = decision === 'deny' ? undefined : answers.findLast((answer) => answer.updatedInput)?.updatedInput
   const output = answers.findLast((answer) => answer.output !== undefined)?.output
   const blocks = answers.flatMap(({ block }) => block ?? [])
+  const worktree = answers.findLast((answer) => answer.worktree !== undefined)?.worktree
   const stop = answers.find((answer) => answer.stop !== undefined)?.stop
   return {
     ...(decision && { decision }),
@@ -37,5 +40,6 @@ export function merge(answers: readonly Answer[]): Outcome {
     context: answers.flatMap(({ context }) => context ?? []),
     ...(blocks.length > 0 && { block: blocks.join('\n') }),
     ...(stop !== undefined && { stop }),
+    ...(worktree !== undefined && { worktree }),
   }
 }

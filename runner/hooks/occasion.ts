@@ -17,6 +17,8 @@ export type Occasion =
   | { event: 'StopFailure'; error: StopError; error_details: string; last_assistant_message: string }
   | { event: 'PreCompact'; trigger: 'manual' | 'auto'; custom_instructions: string }
   | { event: 'PostCompact'; trigger: 'manual' | 'auto'; compact_summary: string }
+  | { event: 'WorktreeCreate'; name: string }
+  | { event: 'WorktreeRemove'; worktree_path: string }
   | { event: 'SessionEnd'; reason: 'clear' | 'resume' | 'logout' | 'prompt_input_exit' | 'other' }
 
 /** Why an agent could not come to its end; matchers are compared with it (claude-code-agents.md 7.2). */
@@ -69,6 +71,12 @@ export interface Subject {
   cwd: string
   agentId?: string | undefined
   agentType?: string | undefined
+}
+
+/** Who is told of worktrees. A hook may make one in place of git, or keep it from being made. */
+export interface WorktreeHooks {
+  create(name: string): Promise<{ path?: string | undefined; refused?: string | undefined }>
+  remove(path: string): Promise<void>
 }
 
 /** What a hook reads from standard input, in the order of measured.md. */

@@ -23,11 +23,17 @@ export interface Found {
   base: string
 }
 
-/** Removes a worktree that holds nothing, else unlocks it and keeps it. */
-export async function closed(found: Found, env: Env, filters: readonly string[]): Promise<'removed' | 'kept'> {
+/** Removes a worktree that holds nothing, else unlocks it and keeps it. `removing` is told before. */
+export async function closed(
+  found: Found,
+  env: Env,
+  filters: readonly string[],
+  removing?: () => Promise<void>,
+): Promise<'removed' | 'kept'> {
   const { checkout, path, branch } = found
   await git(['worktree', 'unlock', path], checkout, env).catch(() => undefined)
   if (!(await isUnchanged(found, env, filters))) return 'kept'
+  await removing?.()
   // What cannot be removed is kept and said to be: an agent's report does not get lost over it.
   const gone = await git(['worktree', 'remove', path], checkout, env, filters).then(
     () => true,

@@ -6,8 +6,8 @@ import { sweep } from './sweep.ts'
 
 export { WorktreeFault } from './git.ts'
 
-/** A worktree of one agent. */
-export interface Worktree extends Found {
+/** A worktree of one agent. One that was not made by agentc may have neither branch nor commit. */
+export interface Worktree extends Pick<Found, 'checkout' | 'path'>, Partial<Pick<Found, 'branch' | 'base'>> {
   /** As people are told of it: relative to the checkout. */
   shown: string
   /** Removes it if the agent has left it as it was, its branch too; else keeps both. Never removes work. */
@@ -17,8 +17,15 @@ export interface Worktree extends Found {
 /**
  * Makes a worktree for an agent: `.claude/worktrees/agent-<id>` on the branch `worktree-agent-<id>`, from the commit that is checked out
  * (measured.md, Delegation). Those that dead runs have left behind are looked through first. Throws `WorktreeFault` with git's cause.
+ * `removing` is told before it is removed.
  */
-export async function openWorktree(cwd: string, id: string, env: Env, owner: Owner): Promise<Worktree> {
+export async function openWorktree(
+  cwd: string,
+  id: string,
+  env: Env,
+  owner: Owner,
+  removing?: (path: string) => Promise<void>,
+): Promise<Worktree> {
   const checkout = await realpath((await git(['rev-parse', '--show-toplevel'], cwd, env)).replace(/\n$/, ''))
   const base = (await git(['rev-parse', '--verify', 'HEAD^{commit}'], cwd, env)).trim()
   await plainFolders(checkout)
@@ -31,7 +38,7 @@ export async function openWorktree(cwd: string, id: string, env: Env, owner: Own
   const shown = relative(checkout, path)
   const found = { checkout, path, branch, base }
   let closing: Promise<'removed' | 'kept'> | undefined
-  return { ...found, shown, close: () => (closing ??= closed(found, env, filters)) }
+  return { ...found, shown, close: () => (closing ??= closed(found, env, filters, removing && (() => removing(path)))) }
 }
 
 /**

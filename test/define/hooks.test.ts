@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { HOOK_EVENTS, RUN_EVENTS } from '../../schemas/values.ts'
 import { readFields } from './read.ts'
 
 /** `hooks:` with these lines below it. */
@@ -137,4 +138,17 @@ test.each<[string, string, unknown, ...string[]]>([
   const read = await readFields(lines)
   expect(read.agent?.hooks?.value).toEqual(value)
   expect(read.found).toEqual(found)
+})
+
+test.each(HOOK_EVENTS)('hooks of %s are kept, and it is said where a run never fires them', async (event) => {
+  const { agent, found } = await readFields(hooks(`${event}:`, '  - hooks: [{ type: command, command: ./check.sh }]'))
+  expect(agent?.hooks?.value).toEqual({ [event]: [{ handlers: [CHECK] }] })
+  expect(found).toEqual(RUN_EVENTS.some((fired) => fired === event) ? [] : [`hook/event-not-run at ${event}`])
+})
+
+test('these events are fired nowhere, because no source says what their hooks read, or because a run has no moment for them', () => {
+  const silent = HOOK_EVENTS.filter((event) => !RUN_EVENTS.some((fired) => fired === event))
+  expect(silent).toEqual(expect.arrayContaining(['Notification', 'UserPromptExpansion']))
+  expect(silent).not.toEqual(expect.arrayContaining(['WorktreeCreate']))
+  expect(silent).not.toEqual(expect.arrayContaining(['WorktreeRemove']))
 })

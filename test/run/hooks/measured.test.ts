@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { readManifest } from '../../../schemas/manifest.ts'
 import type { Hooks } from '../../../schemas/shapes/hook.ts'
 import { RUN_EVENTS } from '../../../schemas/values.ts'
+import { git } from '../../support/git.ts'
 import { ROOT } from '../../support/tree.ts'
 import { manifestText, pathRule } from '../manifest-fixture.ts'
 import { fakeApi, folder, runToEnd } from '../stage.ts'
@@ -28,6 +29,8 @@ const DOCUMENTED: Readonly<Record<string, string>> = {
   StopFailure: 'error error_details last_assistant_message',
   PreCompact: 'trigger custom_instructions',
   PostCompact: 'trigger compact_summary',
+  WorktreeCreate: 'name',
+  WorktreeRemove: 'worktree_path',
 }
 const ALWAYS = ['session_id', 'transcript_path', 'cwd', 'hook_event_name']
 const PROMPTED = ['prompt_id', 'permission_mode']
@@ -37,8 +40,9 @@ type Seen = Record<string, unknown> & { hook_event_name: string; agent_id?: stri
 const RECORDER = 'cat >> "$CLAUDE_PROJECT_DIR/seen.jsonl"'
 const recording = Object.assign({}, ...RUN_EVENTS.map((event) => on(event, RECORDER))) as Hooks
 
-async function seenBy(script: object, files: Record<string, string> = {}, more: object = {}): Promise<{ seen: Seen[]; cwd: string }> {
-  const cwd = await folder({ 'a.txt': 'A', 'b.txt': 'B', ...files })
+async function seenBy(script: object, repository = false, more: object = {}): Promise<{ seen: Seen[]; cwd: string }> {
+  const cwd = await folder({ 'a.txt': 'A', 'b.txt': 'B' })
+  if (repository) for (const words of ['init -q', 'add -A', 'commit -qm base']) git(cwd, ...words.split(' '))
   const header = { hooks: recording, permissions: { allow: [{ tool: 'Bash' }], ask: [pathRule('Read', 'b.txt')], deny: [] }, ...more }
   const text = manifestText({ lead: { tools: ['Agent', 'Bash', 'Read'] }, helper: { hooks: on('Stop', 'cat >> own.jsonl') } }, header)
   const open = readManifest(text)
@@ -101,9 +105,14 @@ test('every event has exactly the measured fields', async () => {
   const reads = ['a', 'b', 'c', 'd', 'e'].map((name) => ({ content: [use('Bash', { command: `echo ${name}` })] }))
   const summarised = { when: { any: '<summary>' }, respond: { text: 'end' } }
   const summary = { when: { last_user: 'Write a summary' }, respond: { text: 'a summary' } }
-  const compacted = await seenBy({ turns: [...reads, { text: 'end' }], rules: [summary, summarised] }, {}, compacting)
+  const compacted = await seenBy({ turns: [...reads, { text: 'end' }], rules: [summary, summarised] }, false, compacting)
+  const isolated = use('Agent', { description: 'd', subagent_type: 'helper', prompt: 'look', isolation: 'worktree' })
+  const apart = await seenBy(
+    { rules: [{ when: helper, respond: { text: 'looked' } }], turns: [{ content: [isolated] }, { text: 'end' }] },
+    true,
+  )
   const failed = await seenBy({ turns: [{ text: 'x', fault: { type: '401' } }] })
-  const all = [...seen, ...compacted.seen, ...failed.seen]
+  const all = [...seen, ...compacted.seen, ...apart.seen, ...failed.seen]
   expect([...new Set(all.map(({ hook_event_name: event }) => event))].sort()).toEqual([...RUN_EVENTS].sort())
   for (const each of all) {
     const { hook_event_name: event, agent_id: id } = each
