@@ -1,3 +1,5 @@
+import { setMaxListeners } from 'node:events'
+
 /** The connections that a run makes over http: kept for the next question, as any are, and closed with the run. */
 export interface Connections {
   /** The global `fetch`, over connections of the run's own. */
@@ -19,27 +21,32 @@ const PLAIN = new Set(['Agent', 'EnvHttpProxyAgent'])
 /** Nothing is opened, and nothing loaded, before the first question. */
 export function openConnections(): Connections {
   let pool: Pool | undefined
-  let closed = false
+  const closed = new AbortController()
+  // Each connection listens to it.
+  setMaxListeners(0, closed.signal)
   return {
     fetch: (input, init) => {
-      if (closed) return Promise.reject(new TypeError('the run has closed its connections'))
-      pool ??= newPool()
+      if (closed.signal.aborted) return Promise.reject(new TypeError('the run has closed its connections'))
+      pool ??= newPool(closed.signal)
       return fetch(input, { ...init, ...(pool && { dispatcher: pool }) } as RequestInit)
     },
     close: async () => {
-      closed = true
+      closed.abort()
       await pool?.destroy()
     },
   }
 }
 
-/** Another pool of the kind that the process has. Node exports no class for it, so it is taken from the one that is there. */
-function newPool(): Pool | undefined {
+/**
+ * Another pool of the kind that the process has. A connection that is just being made when the pool is ended is forgotten by it and would
+ * keep the process from ending: the signal ends those too. Node exports no class for it, so it is taken from the one that is there.
+ */
+function newPool(signal: AbortSignal): Pool | undefined {
   // Node makes its own when one of these classes is asked for.
   void globalThis.Response
   for (const name of SHARED) {
-    const shared = (globalThis as Record<symbol, { constructor: { new (): Pool; name: string } } | undefined>)[name]
-    if (shared && PLAIN.has(shared.constructor.name)) return new shared.constructor()
+    const shared = (globalThis as Record<symbol, { constructor: { new (options: object): Pool; name: string } } | undefined>)[name]
+    if (shared && PLAIN.has(shared.constructor.name)) return new shared.constructor({ connect: { signal } })
   }
   return undefined
 }
