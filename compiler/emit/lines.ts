@@ -8,6 +8,7 @@ const BEFORE_HASH = ': {"hash":"sha256:'
 const HEX = 64
 const OPEN = 0x7b
 const COMMA = 0x2c
+const NEW_LINE = 0x0a
 
 /** An object without its last member, and what follows the comma: that member and the brace that ends both. */
 export type EntryText = readonly [members: string, last: string]
@@ -41,6 +42,12 @@ export class LineBuffer {
 
   text(text: string): void {
     this.length += this.buffer.write(text, this.length)
+  }
+
+  /** What stands between two lines. */
+  next(): void {
+    this.buffer[this.length++] = COMMA
+    this.buffer[this.length++] = NEW_LINE
   }
 
   bytes(bytes: Uint8Array): void {

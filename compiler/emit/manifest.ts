@@ -45,7 +45,7 @@ export function manifestParts({ header, resolution: { agents }, without, known }
         const text = before ? undefined : entryText(agent)
         const size = before ? before.bytes.length : mostBytes(key) + mostBytes(text![0]) + mostBytes(text![1])
         while (buffer.isFull(size + BESIDE)) yield buffer.take()
-        if (hashes.length > 0) buffer.text(',\n')
+        if (hashes.length > 0) buffer.next()
         if (before) buffer.bytes(before.bytes)
         const line = before ?? buffer.agent(key, text!)
         if (!before) known?.set(agent, { bytes: Buffer.from(line.bytes), hash: line.hash })
