@@ -6,6 +6,7 @@ import type { Environment } from './environment.ts'
 import type { InitEvent, RunResult } from './events.ts'
 import type { OpenReply } from './open-reply.ts'
 import type { ToolSet } from './tools/registry.ts'
+import type { UsageByModel } from './usage.ts'
 import { goingOn, type History } from './transcript/history.ts'
 import { TRANSCRIPT_VERSION, type ResumeLine, type StartLine } from './transcript/line.ts'
 import type { Transcript } from './transcript/transcript.ts'
@@ -13,6 +14,8 @@ import type { Transcript } from './transcript/transcript.ts'
 /** A run that was cut off or has ended, and what it is gone on with. */
 export interface Past {
   history: History
+  /** What the agents have used that the run had started, their hooks included. */
+  below?: UsageByModel | undefined
   /** What the user says next. */
   prompt?: string | undefined
   /** What skills that this prompt calls for change in the run. */

@@ -18,6 +18,7 @@ import type { Scope } from './scope.ts'
 import type { FetchSkill } from './skills/far.ts'
 import type { ToolSet } from './tools/registry.ts'
 import type { ToolState } from './tools/state.ts'
+import { addUsage } from './usage.ts'
 import type { Workspace } from './workspace.ts'
 
 /** What a run has beside its own tools: shared by all of its agents. */
@@ -86,7 +87,7 @@ export async function extend(asked: Start, seams: ExtendSeams): Promise<Extended
     return (await from?.(far, signal)) ?? { refused: 'it is kept elsewhere, and nothing is fetched here' }
   }
   const subject = subjectOf(given, seams)
-  const account = hookAccount(past?.history.hookUsage)
+  const account = hookAccount(past && addUsage(past.history.hookUsage, past.below ?? {}))
   const bus = extensions?.bus(given.agent.hooks ?? {}, subject, seams.workspace, account) ?? NO_HOOKS
   const agentTranscript = agentTranscriptOf(seams)
   const hooks = agentHooks(bus, subject, queue.say, {

@@ -2,7 +2,9 @@ import { cannotGoOn } from '../begun.ts'
 import type { Resume } from '../open.ts'
 import { historyOf } from '../transcript/history.ts'
 import { readTranscript } from '../transcript/read.ts'
-import type { KeptRun } from './kept.ts'
+import { addUsage, type UsageByModel } from '../usage.ts'
+import { usageIn } from '../transcript/account.ts'
+import { type KeptRun, sideTranscripts } from './kept.ts'
 import { UsageFault } from './run-arguments.ts'
 
 /** What a resumed run is asked for. */
@@ -13,11 +15,18 @@ export interface AskedResume {
 }
 
 /** Takes a run up where its transcript ends. With `talks` a person is there to say what is next. Throws `UsageFault` if it cannot go on as asked, and `DamagedTranscript`. */
-export function resumed({ id, transcript, manifest }: KeptRun, asked: AskedResume, talks = false): Resume {
+export function resumed(kept: KeptRun, asked: AskedResume, talks = false): Resume {
+  const { id, transcript, manifest } = kept
   const read = readTranscript(transcript)
   const past = { history: historyOf(read, manifest), ...asked }
   const reason = cannotGoOn(talks ? { ...past, prompt: asked.prompt ?? '' } : past, id)
   if (reason !== undefined) throw new UsageFault(reason)
   const { environment, offered } = read.start
-  return { ...past, id, environment, offered, closure: manifest.header.hash, whole: read.whole }
+  return { ...past, below: usedBelow(kept), id, environment, offered, closure: manifest.header.hash, whole: read.whole }
+}
+
+/** What the agents have used that the run had started. */
+function usedBelow(kept: KeptRun): UsageByModel {
+  const ttlOf = (agent: string): '5m' | '1h' => kept.manifest.agents.get(agent)?.cacheTtl ?? '5m'
+  return sideTranscripts(kept).reduce<UsageByModel>((sum, side) => addUsage(sum, usageIn(side, ttlOf)), {})
 }

@@ -10,7 +10,7 @@ export interface HookAccount {
   keepBy(write: (paid: PaidReply) => void): void
 }
 
-/** `before`: what the hooks of a run that goes on had cost. */
+/** `before`: what the hooks of a run that goes on had cost, and all else that was used beside its conversation. */
 export function hookAccount(before: UsageByModel = {}): HookAccount {
   let usage = before
   const waiting: PaidReply[] = []

@@ -1,0 +1,65 @@
+import { readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { linesOf, resultOf, runFolder, transcriptOf } from '../kept.ts'
+import { manifestText } from '../manifest-fixture.ts'
+import { fakeApi, folder } from '../stage.ts'
+import { call } from './stage.ts'
+
+const HELPERS = 'claude-haiku-5-5'
+const MUCH = { input_tokens: 4000, output_tokens: 10 }
+
+/** A run whose agent has started another one, on a model of its own, and which can be gone on with. */
+async function delegated() {
+  const begin = call('Agent', { description: 'd', prompt: 'p', subagent_type: 'helper' })
+  const { url, requests } = await fakeApi({
+    rules: [
+      { when: { system: 'You are lead' }, turns: [{ content: [begin] }, { text: 'done', repeat: 9 }] },
+      { when: { system: 'You are helper' }, respond: { text: 'report', usage: MUCH } },
+    ],
+  })
+  const manifest = manifestText({
+    lead: { tools: ['Agent'], model: 'claude-sonnet-5-5' },
+    helper: { model: HELPERS },
+  })
+  const cwd = await folder()
+  const stage = { cwd, url, manifest }
+  const { result } = await resultOf(['lead', 'go'], stage)
+  const id = runFolder(cwd).split('/').at(-1)!
+  return { first: result, cwd, requests, resume: (...argv: string[]) => resultOf(['--resume', id, ...argv], stage) }
+}
+
+describe('what the agents below have cost', () => {
+  test('is in the account of a run that goes on, however often', async () => {
+    const { first, resume } = await delegated()
+    expect(first.modelUsage[HELPERS]).toMatchObject({ inputTokens: 4000, outputTokens: 10 })
+    for (const prompt of ['more', 'and more']) {
+      const { result } = await resume(prompt)
+      expect(result.modelUsage[HELPERS]).toEqual(first.modelUsage[HELPERS])
+      expect(result.total_cost_usd).toBeGreaterThan(first.total_cost_usd!)
+    }
+  })
+
+  test('is known of a run that was killed while one was at work, or before it had said anything', async () => {
+    const { first, cwd, resume } = await delegated()
+    const last = linesOf(cwd).findLastIndex(({ kind }) => kind === 'tool_start')
+    const lines = transcriptOf(cwd)
+      .split('\n')
+      .slice(0, last + 1)
+    writeFileSync(join(runFolder(cwd), 'transcript.jsonl'), `${lines.join('\n')}\n`)
+    writeFileSync(join(runFolder(cwd), 'agents/agent-a000000000000.jsonl'), '{"kind":"sta')
+    const { result } = await resume()
+    expect(result).toMatchObject({ terminal_reason: 'completed', result: 'done' })
+    expect(result.modelUsage[HELPERS]).toEqual(first.modelUsage[HELPERS])
+    expect(readdirSync(join(runFolder(cwd), 'agents'))).toHaveLength(2)
+  })
+
+  test('is spent of the budget of the run: one that has nothing left for it asks nothing more', async () => {
+    const { first, resume, requests } = await delegated()
+    const before = (await requests()).length
+    const usd = first.total_cost_usd! - first.modelUsage[HELPERS]!.costUSD! / 2
+    const { code, result } = await resume('more', '--max-budget-usd', String(usd))
+    expect([code, result.terminal_reason]).toEqual([4, 'budget_exhausted'])
+    expect((await requests()).length).toBe(before)
+  })
+})
