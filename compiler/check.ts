@@ -60,7 +60,7 @@ function checkContents({ world, documents, resolution }: Stages, kept: Kept): Di
   const codeOf = writableCode(documents)
   return [
     ...foundIn(documents, (document) => remember(kept.aboutDocuments, document, checkDocument)),
-    ...foundIn(files, checkFile),
+    ...foundIn(files, (file) => remember(kept.aboutFiles, file, checkFile)),
     ...foundIn(resolution.agents.values(), (agent) => (bringsCode(agent) ? remember(kept.aboutCode, agent, codeOf) : [])),
   ]
 }

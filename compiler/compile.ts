@@ -59,7 +59,7 @@ export async function compile(options: CompileOptions, kept: Kept = {}): Promise
   const { agents, diagnostics: underSwitches } = underPolicy(offered(definitions.agents, options), settings)
   const resolution = resolveIn(world, documents, definitions, agents, kept)
   const found = check({ world, documents, definitions, agents, resolution }, options, kept)
-  notePrograms(world)
+  notePrograms(world, kept)
   const all = [...aboutSettings, ...discovery.diagnostics, ...underSwitches, ...world.diagnostics, ...found]
   return {
     ...ofWorld(world),
@@ -95,9 +95,13 @@ function resolveIn(
 }
 
 /** Programs in the folders of plugins are looked for once it is known what names them; they become inputs. */
-function notePrograms({ discovery, settings, skills, mcp }: World): void {
+function notePrograms({ discovery, settings, skills, mcp }: World, { disk, sources, programs: known }: Kept): void {
   if (discovery.plugins.length === 0) return
-  const { programs, inputs } = findPrograms(programsNamed(settings.hooks, skills, mcp.servers), discovery.plugins)
+  const { programs, inputs } = findPrograms(programsNamed(settings.hooks, skills, mcp.servers), discovery.plugins, {
+    disk,
+    known,
+    began: sources?.began,
+  })
   discovery.programs.push(...programs)
   discovery.inputs.push(...inputs)
 }

@@ -29,7 +29,10 @@ export function createCompiler(options: CompileOptions, disk: FileSystem = DISK)
     documents,
     definitions,
     bound: new Bound(() => ({ resolved: new Memo(), last: {}, about: new Memo() })),
+    skills: new Memo(),
+    programs: new Map(),
     aboutDocuments: new Memo(),
+    aboutFiles: new Memo(),
     aboutCode: new Memo(),
   }
   return {

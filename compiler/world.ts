@@ -50,7 +50,7 @@ export async function readWorld(options: CompileOptions, kept: Kept): Promise<Wo
   const instructions = await loadInstructions(options, discovery, settings, kept.disk, kept.sources)
   const custom = await customTools(discovery.tools, host)
   const profile = withTools(host, custom.tools)
-  const { skills, diagnostics: aboutSkills } = await readSkills(discovery, settings, config, profile)
+  const { skills, diagnostics: aboutSkills } = await readSkills(discovery, settings, config, profile, kept)
   const { diagnostics: aboutServers, ...mcp } = await readServers(discovery, settings)
   discovery.inputs.push(...inSettings.inputs, ...instructions.inputs)
   return {
@@ -88,10 +88,11 @@ async function readSkills(
   settings: Settings,
   { remoteSkills: remote }: ConfigReading,
   profile: Profile,
+  kept: Kept,
 ): Promise<{ skills: Skills; diagnostics: Diagnostic[] }> {
   const offered = files.filter(({ origin }) => profile.name === AGENTC.name || origin.source !== 'builtin')
   const [ofSkills, ofCommands] = [skillFilesUnderPolicy(offered, settings), skillFilesUnderPolicy(commands, settings)]
-  const found = await collectSkills(ofSkills.files, ofCommands.files, profile)
+  const found = await collectSkills(ofSkills.files, ofCommands.files, profile, kept.skills)
   const skills = skillsUnderPolicy({ ...found, remote }, settings)
   return { skills, diagnostics: [...ofSkills.diagnostics, ...ofCommands.diagnostics, ...skills.diagnostics] }
 }

@@ -2,20 +2,22 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { createCompiler } from '../compiler/compiler.ts'
-import { manifestText } from '../compiler/emit/manifest-of.ts'
+import { DISK, type FileSystem } from '../compiler/discover/file-system.ts'
+import { headerOf, manifestText } from '../compiler/emit/manifest-of.ts'
 import { compile } from '../compiler/compile.ts'
 import { agent } from './support/bin.ts'
 import { optionsFor, temporary } from './support/tree.ts'
 
 /** A compiler that stays gives what a new one gives, and works out again only what a change can have to do with. */
 
+/** Files that are older than two seconds are known by their stat. */
+const later = (): bigint => BigInt(Date.now()) * 1_000_000n + 5_000_000_000n
+
 function project(files: Record<string, string>) {
   const root = temporary()
   for (const [path, text] of Object.entries({ 'project/.git/HEAD': '', 'home/.keep': '', ...files })) put(root, path, text)
   const options = optionsFor(root)
   const compiler = createCompiler(options)
-  // Files that are older than two seconds are known by their stat.
-  const later = (): bigint => BigInt(Date.now()) * 1_000_000n + 5_000_000_000n
   return {
     root,
     compiler,
@@ -71,6 +73,37 @@ describe('a compiler that stays', () => {
     expect(after.resolution.agents.get('a')!.overrides.map(({ tools }) => tools.kind === 'only' && tools.entries[0]!.text)).toEqual([
       'Bash',
     ])
+  })
+
+  test('reads a skill again when it changes', async () => {
+    const skill = (text: string): string => `---\nname: s\ndescription: Is a skill.\n---\n\n${text}\n`
+    const { first, change } = project({ 'project/.claude/skills/s/SKILL.md': skill('One.'), [`${FOLDER}/a.md`]: agent('a', 'skills: s') })
+    const before = (await first()).skills.skills.get('s')!.definition
+    expect((await change(`${FOLDER}/a.md`, agent('a', 'skills: s', 'tools: Read'))).skills.skills.get('s')!.definition.content).toBe(
+      before.content,
+    )
+    const after = await change('project/.claude/skills/s/SKILL.md', skill('Two.'))
+    expect(after.skills.skills.get('s')!.definition.content).toContain('Two.')
+  })
+
+  test('reads a program of a plugin again when it changes, and only then', async () => {
+    const root = temporary()
+    put(root, 'project/.git/HEAD', '')
+    put(root, 'home/.keep', '')
+    put(root, 'kit/.claude-plugin/plugin.json', '{"name":"kit"}')
+    const hook = { type: 'command', command: '${CLAUDE_PLUGIN_ROOT}/x.sh' }
+    put(root, 'kit/hooks/hooks.json', JSON.stringify({ hooks: { Stop: [{ hooks: [hook] }] } }))
+    const script = join(root, 'kit/x.sh')
+    writeFileSync(script, '#!/bin/sh\n')
+    let reads = 0
+    const read: FileSystem['read'] = (path, ...rest) => ((reads += path === script ? 1 : 0), DISK.read(path, ...rest))
+    const compiler = createCompiler(optionsFor(root, { pluginDirs: [join(root, 'kit')] }), { ...DISK, read })
+    const hash = async (changed?: string[]) => headerOf(await compiler.compile(later(), changed)).plugins!['kit']!.files['x.sh']
+    const before = await hash()
+    expect([await hash([]), await hash(), reads]).toEqual([before, before, 1])
+    writeFileSync(script, '#!/bin/no\n')
+    expect(await hash([script])).not.toBe(before)
+    expect(reads).toBe(2)
   })
 
   test('sees a remote skill that the configuration adds for an agent that has not changed', async () => {

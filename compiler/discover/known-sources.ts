@@ -47,7 +47,7 @@ export class KnownSources {
 }
 
 /** Whether the stat alone tells that nothing changed. */
-export function isSettled({ stat, readAt }: KnownSource, now: Stat): boolean {
+export function isSettled({ stat, readAt }: Pick<KnownSource, 'stat' | 'readAt'>, now: Stat): boolean {
   return (stat === now || stampOf(stat) === stampOf(now)) && !isYoung(stat, readAt)
 }
 

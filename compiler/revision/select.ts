@@ -1,9 +1,11 @@
 import { posix } from 'node:path'
+import { CONFIG } from '../discover/config.ts'
+import { MCP_LOCK } from '../discover/server-files.ts'
 import type { TreeEntry } from './git.ts'
 import { INSTRUCTIONS } from './imports.ts'
 
 /** Files that say how a project's agents are, by the name of one part of their path. */
-const FILES: ReadonlySet<string> = new Set(['.mcp.json', 'agentc.mcp.lock.json', ...INSTRUCTIONS])
+const FILES: ReadonlySet<string> = new Set(['.mcp.json', MCP_LOCK, CONFIG, ...INSTRUCTIONS])
 
 /** An entry is wanted if a build could read it: below `.claude`, in a plugin or marketplace (`.claude-plugin` marks one), or by its name. */
 function isWanted(path: string, plugins: readonly string[]): boolean {

@@ -1,10 +1,14 @@
 import type { Diagnostic } from '../../schemas/diagnostic.ts'
 import type { Profile } from '../../schemas/profile.ts'
 import * as say from '../findings/skill.ts'
+import type { Memo } from '../memo.ts'
 import type { SourceFile } from '../source-file.ts'
 import { defineSkill, nameOf } from './define.ts'
 import type { FileSkills, ResolvedSkill, SkillDefinition } from './definition.ts'
-import { readDocument } from './document.ts'
+import { readDocument, type LostSkill, type SkillDocument } from './document.ts'
+
+/** A file that was read, whether it is a skill or not. */
+export type ReadSkill = SkillDocument | LostSkill
 
 /** What the files come to, each by itself. */
 interface Found {
@@ -22,8 +26,9 @@ export async function collectSkills(
   skillFiles: readonly SourceFile[],
   commandFiles: readonly SourceFile[],
   profile: Profile,
+  known?: Memo<SourceFile, ReadSkill>,
 ): Promise<FileSkills & { diagnostics: Diagnostic[] }> {
-  const [skills, commands] = [await readAll(skillFiles, profile), await readAll(commandFiles, profile)]
+  const [skills, commands] = [await readAll(skillFiles, profile, known), await readAll(commandFiles, profile, known)]
   const lost = new Map<string, SourceFile>()
   const [found, other] = [folded(skills, skillFiles, lost), folded(commands, commandFiles, new Map())]
   const hidden = [...other.keys()].filter((name) => found.has(name) || lost.has(name))
@@ -32,10 +37,12 @@ export async function collectSkills(
   return { skills: found, commands: other, lost, diagnostics }
 }
 
-async function readAll(files: readonly SourceFile[], profile: Profile): Promise<Found> {
+async function readAll(files: readonly SourceFile[], profile: Profile, known?: Memo<SourceFile, ReadSkill>): Promise<Found> {
   const all: Found = { definitions: [], lost: [], diagnostics: [] }
   for (const file of files) {
-    const document = await readDocument(file)
+    const before = known?.get(file)
+    const document: ReadSkill = before ?? (await readDocument(file))
+    if (!before) known?.set(file, document)
     if (!('root' in document)) {
       all.lost.push(file)
       all.diagnostics.push(...document.diagnostics)

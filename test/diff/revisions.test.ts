@@ -36,6 +36,19 @@ describe('agentc diff between git revisions', () => {
     expect((await repo.diff(['main', '--fail-on-gain'])).code).toBe(1)
   })
 
+  test('what agentc.config.json asks for is taken from the revision, so that only what changed in it counts', async () => {
+    const repo = repository()
+    repo.put('agentc.config.json', JSON.stringify({ sandbox: 'required', limits: { usd: 5 } }))
+    repo.commit()
+    expect(await repo.diff(['HEAD', '--fail-on-gain'])).toEqual(clean('HEAD'))
+    repo.put('agentc.config.json', JSON.stringify({ sandbox: 'auto', limits: { usd: 500 } }))
+    repo.commit()
+    const { code, out } = await repo.diff(['HEAD~1', 'HEAD', '--fail-on-gain'])
+    expect(code).toBe(1)
+    expect(out).toContain('sandbox')
+    expect(out).toContain('usd')
+  })
+
   test('an agent that cannot be compiled is named, and its repair counts as a gain', async () => {
     const repo = repository({ [REVIEWER]: '---\nname: reviewer\n---\n' })
     repo.put(REVIEWER, agent('reviewer', 'tools: Read'))
