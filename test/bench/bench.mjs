@@ -68,7 +68,7 @@ async function main() {
 
 /** Out: [corpus, size] in the order of measuring. */
 function plan() {
-  const sizes = [...flags.sizes.split(',').map(Number), ...(flags.growth ? [20_000] : [])]
+  const sizes = [...new Set([...flags.sizes.split(',').map(Number), ...(flags.growth ? [20_000] : [])])]
   return (flags.corpus ? ['generated', 'real'] : ['generated']).flatMap((corpus) => sizes.map((size) => [corpus, size]))
 }
 

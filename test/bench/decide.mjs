@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
+import { median } from './measure.mjs'
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 // In the repository's own node_modules, so that what the bundle leaves out is found from there.
@@ -86,7 +87,7 @@ function rules(count) {
 
 function spread(values) {
   const sorted = [...values].sort((a, b) => a - b)
-  return { median: sorted[Math.floor(sorted.length / 2)], p95: sorted[Math.floor(sorted.length * 0.95)], most: sorted.at(-1) }
+  return { median: median(values), p95: sorted[Math.floor(sorted.length * 0.95)], most: sorted.at(-1) }
 }
 
 function shown({ median, p95, most }) {

@@ -118,6 +118,9 @@ function write(file, text) {
 function commit(dir) {
   const git = (...args) => execFileSync('git', args, { cwd: dir })
   git('init', '-q')
+  // What git tidies up after the commit would go on while the folder is copied.
+  git('config', 'gc.auto', '0')
+  git('config', 'maintenance.auto', 'false')
   git('add', '-A')
   git('-c', 'user.name=b', '-c', 'user.email=b@x', 'commit', '-qm', 'corpus')
 }

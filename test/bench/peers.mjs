@@ -12,14 +12,24 @@ export const PACKAGES = ['js-yaml@4.1.0', '@carlrannaberg/cclint@0.2.10', 'claud
  */
 export function installPeers(dir, packages = PACKAGES) {
   const to = join(dir, 'peers')
+  const fault = installed(to, packages)
+  if (fault === undefined) return to
+  console.log(`PEERS NOT MEASURED: npm could not install ${packages.join(', ')}: ${fault}`)
+  return undefined
+}
+
+/** In: a new folder, packages with their versions. Does: installs them there, without their scripts. Out: in a line, why that failed. */
+export function installed(to, packages) {
   mkdirSync(to)
   writeFileSync(join(to, 'package.json'), '{ "private": true }\n')
   const flags = ['--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error', '--save-exact']
-  const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
-  const { status, stderr, error } = spawnSync(npm, ['install', ...flags, ...packages], { cwd: to, encoding: 'utf8', timeout: 300_000 })
-  if (status === 0) return to
-  console.log(`PEERS NOT MEASURED: npm could not install ${packages.join(', ')}: ${(error?.message ?? stderr).trim().split('\n')[0]}`)
-  return undefined
+  const { status, stderr, error } = npm(['install', ...flags, ...packages], to)
+  return status === 0 ? undefined : (error?.message ?? stderr).trim().split('\n')[0]
+}
+
+/** In: a command of npm, and where it is run. Out: what came of it. */
+export function npm(args, cwd) {
+  return spawnSync(process.platform === 'win32' ? 'npm.cmd' : 'npm', args, { cwd, encoding: 'utf8', timeout: 600_000 })
 }
 
 /** In: the folder of `installPeers`. Out: how each peer is started (its entry in `node_modules/.bin`, as its users start it). */

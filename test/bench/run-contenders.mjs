@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { generate } from './gen-corpus.mjs'
+import { installed, npm } from './peers.mjs'
 
 /** Who runs an agent of fifty tool turns. All send the same prompt to the same server, with one tool that reads a small file. */
 
@@ -93,16 +94,12 @@ function projectOf(size, dir) {
 
 /** Out: the entry of the package, installed for this run only; undefined, said aloud, if it cannot be had or cannot start here. */
 function agentSdk(dir) {
-  const npm = (args, cwd = dir) => spawnSync('npm', args, { cwd, encoding: 'utf8', timeout: 600_000 })
   const skip = (why) => void console.log(`${AGENT_SDK} NOT MEASURED: ${why.trim().split('\n')[0]}`)
-  const seen = npm(['view', AGENT_SDK_PACKAGE, 'version'])
+  const seen = npm(['view', AGENT_SDK_PACKAGE, 'version'], dir)
   if (seen.status !== 0) return skip(`npm knows no ${AGENT_SDK_PACKAGE}: ${seen.error?.message ?? seen.stderr}`)
   const to = join(dir, 'agent-sdk')
-  mkdirSync(to)
-  writeFileSync(join(to, 'package.json'), '{ "private": true }\n')
-  const flags = ['--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error', '--save-exact']
-  const installed = npm(['install', ...flags, `${AGENT_SDK_PACKAGE}@${seen.stdout.trim()}`], to)
-  if (installed.status !== 0) return skip(`npm could not install it: ${installed.error?.message ?? installed.stderr}`)
+  const fault = installed(to, [`${AGENT_SDK_PACKAGE}@${seen.stdout.trim()}`])
+  if (fault !== undefined) return skip(`npm could not install it: ${fault}`)
   console.log(`${AGENT_SDK} ${seen.stdout.trim()}`)
   return join(to, 'node_modules', AGENT_SDK_PACKAGE, 'sdk.mjs')
 }

@@ -1,4 +1,6 @@
+import { median } from './measure.mjs'
 import { AGENT_SDK, agentcAt, SDK } from './run-contenders.mjs'
+import { aligned } from './table.mjs'
 
 /** The speed targets of runs (issue 6) against what was measured. Numbers are said, never asserted. */
 
@@ -60,12 +62,5 @@ function against(row, peer) {
 }
 
 function middle({ samples }, key) {
-  const sorted = samples.map((sample) => sample[key]).toSorted((a, b) => a - b)
-  return (sorted[(sorted.length - 1) >> 1] + sorted[sorted.length >> 1]) / 2
-}
-
-function aligned(rows) {
-  const widths = rows[0].map((_, i) => Math.max(...rows.map((row) => row[i].length)))
-  const pad = (cell, i) => (i === 0 ? cell.padEnd(widths[i]) : cell.padStart(widths[i]))
-  return rows.map((row) => row.map(pad).join('  ').trimEnd()).join('\n')
+  return median(samples.map((sample) => sample[key]))
 }

@@ -27,7 +27,8 @@ function short(id) {
     .replace(' agents', '')
 }
 
-function aligned(rows) {
+/** In: rows of cells. Out: lines in which the cells stand below each other. */
+export function aligned(rows) {
   const widths = rows[0].map((_, i) => Math.max(...rows.map((row) => row[i].length)))
   const pad = (cell, i) => (i === 0 ? cell.padEnd(widths[i]) : cell.padStart(widths[i]))
   return rows.map((row) => row.map(pad).join('  ').trimEnd()).join('\n')
