@@ -9,7 +9,7 @@ export default defineConfig({
     testTimeout: 30_000,
     // The program's modules are loaded once a worker: what a file of tests leaves is removed by its setup, and nothing else is kept.
     isolate: false,
-    // Many tests wait for processes most of their time, so two cores have room for a third worker.
-    maxWorkers: 3,
+    // Many tests wait for processes most of their time, so two cores have room for four workers.
+    maxWorkers: 4,
   },
 })

@@ -4,7 +4,6 @@ import { describe, expect, test } from 'vitest'
 import { readManifest } from '../../../schemas/manifest.ts'
 import { resumed } from '../../../runner/commands/resumed.ts'
 import { liveClock } from '../../../runner/clock.ts'
-import { openRun } from '../../../runner/open.ts'
 import { fakeApi, folder, runToEnd, toolResults } from '../stage.ts'
 import { call, cast } from './stage.ts'
 
@@ -107,14 +106,8 @@ describe('a run with agents', () => {
     const before = (await requests()).length
     const manifest = readManifest(readFileSync(join(run, 'manifest.json'), 'utf8'))
     const resume = resumed({ id: result.run_id!, folder: run, transcript: cut, manifest }, {})
-    const options = {
-      cwd,
-      env: process.env,
-      signal: new AbortController().signal,
-      api: { apiKey: 'test-key-0123456789', authToken: undefined, baseURL: url },
-    }
-    const again = await openRun({ ...options, start: resume.history.start, resume, agents, host: process })
-    for await (const event of again.events) if (event.type === 'result') expect(event.result).toBe('end')
+    const again = await runToEnd(resume.history.start, { cwd, url, resume, agents, host: process })
+    expect(again.result).toMatchObject({ terminal_reason: 'completed', result: 'end' })
     const sent = (await requests()).slice(before)
     expect(sent).toHaveLength(1)
     expect(JSON.stringify(sent[0]!.messages.at(-1))).toContain('effects unknown')

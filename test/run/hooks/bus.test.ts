@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { withEnvironment } from '../../support/processes.ts'
 import { folder } from '../stage.ts'
 import { bash, busOf, moment, on, prints } from './stage.ts'
@@ -171,16 +171,20 @@ describe('processes and time', () => {
 
   test('an interrupted run ends its hooks', async () => {
     const stop = new AbortController()
-    const { bus, mark } = await busOf(on('PreToolUse', 'sleep 300'))
-    setTimeout(() => stop.abort(), 150)
-    await bus.fire(bash, moment({ signal: stop.signal }))
+    const { bus, cwd, mark } = await busOf(on('PreToolUse', 'touch begun; sleep 300'))
+    const fired = bus.fire(bash, moment({ signal: stop.signal }))
+    await vi.waitFor(() => expect(existsSync(join(cwd, 'begun'))).toBe(true), 10_000)
+    expect(withEnvironment(mark)).not.toEqual([])
+    stop.abort()
+    await fired
     expect(withEnvironment(mark)).toEqual([])
   })
 
   test('the session ends after 1.5 seconds, whatever its hooks do', async () => {
-    const { bus, said } = await busOf(on('SessionEnd', 'sleep 300'))
+    const { bus, cwd, said, mark } = await busOf(on('SessionEnd', 'touch begun; sleep 300'))
     await bus.fire({ event: 'SessionEnd', reason: 'other' }, moment())
     expect(said()[0]).toContain('took longer than 1.5 seconds')
+    expect([existsSync(join(cwd, 'begun')), withEnvironment(mark)]).toEqual([true, []])
   })
 
   test('a hook finds the folder of the project, its input on standard input, and the marks of the run; a program gets arguments as they are', async () => {

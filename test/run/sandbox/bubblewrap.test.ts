@@ -129,7 +129,7 @@ describe.skipIf(!works)('bubblewrap, for real', () => {
   test('a file that was allowed to be written is open for that command, whatever protects it', async () => {
     const project = realpathSync(temporary())
     // Not below /tmp, which is the run's own.
-    const base = [join(ROOT, 'dist'), homedir()].find((folder) => !/^(?:\/var)?\/tmp\//.test(folder))!
+    const base = [join(ROOT, 'node_modules'), homedir()].find((folder) => !/^(?:\/var)?\/tmp\//.test(folder))!
     const other = mkdtempSync(join(base, '.agentc-elsewhere-'))
     onTestFinished(() => rmSync(other, { recursive: true }))
     for (const file of ['.envrc', '.claude/settings.json', '.claude/other.json']) put(project, file, 'old')

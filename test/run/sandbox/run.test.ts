@@ -250,7 +250,8 @@ describe.skipIf(!works)('with bubblewrap', () => {
     const begun = 'touch begun; sleep 86.4286'
     const turn = { tools: [bash(begun, { run_in_background: true }), bash(begun, { run_in_background: true }), bash(begun)] }
     const { url } = await fakeApi({ turns: [turn] })
-    const env = { ANTHROPIC_API_KEY: 'test-key-0123456789', ANTHROPIC_BASE_URL: url }
+    // What a killed run cannot take away is removed with the test.
+    const env = { ANTHROPIC_API_KEY: 'test-key-0123456789', ANTHROPIC_BASE_URL: url, TMPDIR: temporary() }
     const left = () => withArgument('86.4286').length > 0
     for (const after of [0, 4, 8, 12]) {
       const cwd = project(WORKER)
