@@ -19,17 +19,27 @@ export interface Ids {
 
 export const liveClock: Clock = {
   now: () => Date.now(),
-  sleep: (ms, signal) =>
-    new Promise((resolve) => {
-      if (signal.aborted) return resolve()
-      const done = () => {
-        clearTimeout(timer)
-        signal.removeEventListener('abort', done)
-        resolve()
-      }
-      const timer = setTimeout(done, ms)
-      signal.addEventListener('abort', done)
-    }),
+  sleep: async (ms, signal) => {
+    let left = ms
+    for (; left > LONGEST_MS && !signal.aborted; left -= LONGEST_MS) await timer(LONGEST_MS, signal)
+    await timer(left, signal)
+  },
+}
+
+/** A timer of Node's that is set for longer than 24.8 days goes off at once. */
+const LONGEST_MS = 2 ** 31 - 1
+
+function timer(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve()
+    const done = () => {
+      clearTimeout(set)
+      signal.removeEventListener('abort', done)
+      resolve()
+    }
+    const set = setTimeout(done, ms)
+    signal.addEventListener('abort', done)
+  })
 }
 
 export const liveIds: Ids = { session: () => randomUUID() }

@@ -28,9 +28,10 @@ export async function runs(argv: readonly string[], io: Pick<RunIo, 'stdout' | '
     io.stderr.write(`agentc runs: ${args}\nSee \`agentc runs --help\`.\n`)
     return EXIT.usage
   }
+  if (args.help) return (io.stdout.write(RUNS_HELP), EXIT.completed)
   if (args.run !== undefined) return showRun(args.run, args, io)
   const project = resolve(io.cwd, args.project ?? '.')
-  io.stdout.write(args.help ? RUNS_HELP : args.format === 'json' ? `${JSON.stringify(summaries(project))}\n` : table(summaries(project)))
+  io.stdout.write(args.format === 'json' ? `${JSON.stringify(summaries(project))}\n` : table(summaries(project)))
   return EXIT.completed
 }
 
@@ -73,7 +74,8 @@ function argumentsOf(
     const options = { project: text, format: text, help: { type: 'boolean', short: 'h' } } as const
     const { values, positionals } = parseArgs({ args: [...argv], options, allowPositionals: true })
     const [show, run, ...more] = positionals
-    if (show !== undefined && (show !== 'show' || run === undefined || more.length > 0)) return 'Usage: agentc runs show RUN'
+    if (!values.help && show !== undefined && (show !== 'show' || run === undefined || more.length > 0))
+      return 'Usage: agentc runs show RUN'
     const format = values.format ?? 'text'
     if (format !== 'text' && format !== 'json') return `There is no format ${format}; there are text and json.`
     return { run, project: values.project, format, help: values.help === true }

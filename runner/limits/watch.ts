@@ -25,8 +25,6 @@ export interface WatchOptions {
 
 /** The idle time is looked at so often within itself: it is kept to a quarter. */
 const LOOKS = 4
-/** No timer can be set for longer. */
-const LONGEST_MS = 2 ** 31 - 1
 
 /** Sets the timers. Where the clock stands still (a replay) none can be set: there the readings of the clock between the turns decide. */
 export function openWatch({ leftMs, seconds, idleSeconds, clock, signal: outer }: WatchOptions): Watch {
@@ -42,7 +40,7 @@ export function openWatch({ leftMs, seconds, idleSeconds, clock, signal: outer }
     stop.abort()
   }
   const awaitEnd = async (ms: number): Promise<void> => {
-    await clock.sleep(Math.min(ms, LONGEST_MS), over.signal)
+    await clock.sleep(ms, over.signal)
     stopWith('timeout', `the time of ${seconds} seconds was over`)
   }
   const awaitSilence = async (ms: number): Promise<void> => {

@@ -112,7 +112,13 @@ function opened(folder: string, id: string, closure: string, file: number): RunF
       run: { id, folder: `${RUNS}/${id}` },
       closure,
       put: (line) => append(to, now && TIMED.has(line.kind) ? { ...line, at: now() } : line, redact),
-      sync: flush,
+      sync() {
+        try {
+          flush()
+        } catch (error) {
+          throw unwritable(error)
+        }
+      },
       keep(text) {
         const name = keptName(folder, () => ++outputs)
         try {

@@ -23,10 +23,24 @@ export function summaryOf(id: string, transcript: string, running: boolean): Run
     id,
     agent: start.agent,
     state: running ? 'running' : stateOf(end, last),
-    turns: lines.filter((line) => line.startsWith('{"kind":"assistant"')).length,
+    turns: turnsIn(lines),
     started: time(start.at),
     ended: end ? time(end.at) : null,
   }
+}
+
+/** The reply to the request for a summary, which follows on a line of `compact`, is no turn. */
+function turnsIn(lines: readonly string[]): number {
+  let turns = 0
+  let summary = false
+  for (const line of lines) {
+    if (line.startsWith('{"kind":"compact"')) summary = true
+    else if (line.startsWith('{"kind":"assistant"')) {
+      if (!summary) turns += 1
+      summary = false
+    } else if (line.startsWith('{"kind":"fault"')) summary = false
+  }
+  return turns
 }
 
 function stateOf(end: EndLine | undefined, last: TranscriptLine | undefined): string {
