@@ -74,11 +74,13 @@ export function commandsIn(content: string): string[] {
 
 /** The text with its commands as words: without the mark that has each run. */
 export function withoutCommands(content: string): string {
-  const words = shellParts(content)
+  let words = shellParts(content)
     .map((part) => (part.kind === 'text' ? part.text : part.written.replace('!', '')))
     .join('')
-  // A block that is none any more may end another fence than before, and what stood in that one would be a command.
-  return hasCommands({ content: words }) ? words.replace(/!+(?=`)|(?<=^```)!+/gm, '') : words
+  // A block that is none any more may end another fence than before, and what stood in that one would be a command; a mark that is gone
+  // may bring another to the start of its line.
+  while (hasCommands({ content: words })) words = words.replace(/!+(?=`)|(?<=^```)!+/gm, '')
+  return words
 }
 
 function shellParts(content: string): Part[] {
