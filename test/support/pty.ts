@@ -2,6 +2,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { BIN, type Where } from './bin.ts'
+import { temporary } from './tree.ts'
 
 /** Whether there is a program that gives another one a pseudo terminal: `script` of util-linux. */
 export const HAS_PTY = /util-linux/.test(spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout ?? '')
@@ -30,7 +31,9 @@ export function atTerminal(
   { cwd, env = {}, columns = 80, rows = 24, script = (line) => `exec ${line}` }: At,
 ): Sitting {
   const command = [process.execPath, BIN, ...argv].map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ')
-  const bare = { PATH: process.env['PATH'] ?? '', HOME: join(cwd, '../home'), TERM: 'xterm', SHELL: '/bin/sh' }
+  // A program that is not ended by itself loses its terminal with the test, and then its temporary folder stays.
+  const own = { HOME: join(cwd, '../home'), TMPDIR: temporary() }
+  const bare = { PATH: process.env['PATH'] ?? '', ...own, TERM: 'xterm', SHELL: '/bin/sh' }
   const child = spawn('script', ['-qec', `stty cols ${columns} rows ${rows}; ${script(command)}`, '/dev/null'], {
     cwd,
     env: { ...bare, ...env },
