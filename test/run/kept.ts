@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { run, type RunIo } from '../../runner/commands/run.ts'
 import type { RunResult } from '../../runner/index.ts'
 import type { TranscriptLine } from '../../runner/transcript/line.ts'
@@ -45,6 +45,11 @@ export function runFolder(cwd: string): string {
   const names = existsSync(runs) ? readdirSync(runs) : []
   if (names.length !== 1) throw new Error(`there are ${names.length} runs`)
   return join(runs, names[0]!)
+}
+
+/** What that run is resumed and verified by. */
+export function runId(cwd: string): string {
+  return basename(runFolder(cwd))
 }
 
 export function transcriptOf(cwd: string): string {

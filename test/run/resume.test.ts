@@ -3,7 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { type Kill, KILL_SCRIPT, runKilled } from './killed.ts'
-import { agentcRun, linesOf, resultOf, runFolder, transcriptOf } from './kept.ts'
+import { agentcRun, linesOf, resultOf, runFolder, runId, transcriptOf } from './kept.ts'
 import { bundledDriver, seeded } from './processes.ts'
 import { fakeApi, folder } from './stage.ts'
 
@@ -49,7 +49,7 @@ async function cutOff(
   const lines = transcriptOf(cwd).split('\n')
   const last = linesOf(cwd).findLastIndex((line) => keep(line))
   writeFileSync(join(runFolder(cwd), 'transcript.jsonl'), `${lines.slice(0, last + 1).join('\n')}\n{"kind":"tool_e`)
-  const id = runFolder(cwd).split('/').at(-1)!
+  const id = runId(cwd)
   return { cwd, url, id, requests }
 }
 
@@ -132,7 +132,7 @@ test('cut at any byte, a run goes on to a valid conversation and a whole transcr
   const cwd = await folder({ 'a.txt': 'A — ä' })
   await agentcRun(['worker', 'go'], { cwd, url })
   const file = join(runFolder(cwd), 'transcript.jsonl')
-  const id = runFolder(cwd).split('/').at(-1)!
+  const id = runId(cwd)
   const bytes = readFileSync(file)
   const first = bytes.indexOf('\n') + 1
   const random = seeded(7)
@@ -166,7 +166,7 @@ async function finished(turns: object[], argv: string[] = []) {
   const { url, requests } = await fakeApi({ turns })
   const cwd = await folder({ 'a.txt': 'A' })
   const { code } = await agentcRun(['worker', 'go', ...argv], { cwd, url })
-  return { cwd, url, code, requests, id: runFolder(cwd).split('/').at(-1)! }
+  return { cwd, url, code, requests, id: runId(cwd) }
 }
 
 test('a finished run goes on with a new prompt, which follows on all that was said', async () => {

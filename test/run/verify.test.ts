@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { runs } from '../../runner/commands/runs.ts'
 import { verify } from '../../runner/commands/verify.ts'
-import { agentcRun, linesOf, runFolder, transcriptOf } from './kept.ts'
+import { agentcRun, linesOf, runFolder, runId, transcriptOf } from './kept.ts'
 import { manifestText } from './manifest-fixture.ts'
 import { fakeApi, folder } from './stage.ts'
 
@@ -32,7 +32,7 @@ async function finished(more: string[] = [], env: Record<string, string> = {}) {
     env,
     manifest: manifestText({ worker: { tools: ['Read', 'Write'], reminder: 'Be kind.', initialPrompt: 'Hello.' } }),
   })
-  const [id] = runFolder(cwd).split('/').slice(-1) as [string]
+  const id = runId(cwd)
   return { cwd, id }
 }
 
@@ -162,7 +162,7 @@ test('what the fallback model got is derived again too: its model, and the conve
   const { url, requests } = await fakeApi({ turns, faults: [{ type: 529, turn: 1, when: { model: 'claude-haiku-5-5' } }] })
   const cwd = await folder({ 'a.txt': 'A' })
   const { code } = await agentcRun(['worker', 'go', '--model', 'haiku', '--fallback-model', 'sonnet'], { cwd, url })
-  const [id] = runFolder(cwd).split('/').slice(-1) as [string]
+  const id = runId(cwd)
   expect({ code, models: (await requests()).map(({ model }) => model) }).toEqual({
     code: 0,
     models: ['claude-haiku-5-5', 'claude-haiku-5-5', 'claude-haiku-5-5', 'claude-haiku-5-5', 'claude-sonnet-5-5'],

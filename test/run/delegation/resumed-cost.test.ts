@@ -1,7 +1,7 @@
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { linesOf, resultOf, runFolder, transcriptOf } from '../kept.ts'
+import { linesOf, resultOf, runFolder, runId, transcriptOf } from '../kept.ts'
 import { manifestText } from '../manifest-fixture.ts'
 import { fakeApi, folder } from '../stage.ts'
 import { call } from './stage.ts'
@@ -25,7 +25,7 @@ async function delegated() {
   const cwd = await folder()
   const stage = { cwd, url, manifest }
   const { result } = await resultOf(['lead', 'go'], stage)
-  const id = runFolder(cwd).split('/').at(-1)!
+  const id = runId(cwd)
   return { first: result, cwd, requests, resume: (...argv: string[]) => resultOf(['--resume', id, ...argv], stage) }
 }
 

@@ -5,7 +5,7 @@ import { timelineOf } from '../../../runner/timeline/timeline.ts'
 import { historyOf } from '../../../runner/transcript/history.ts'
 import { readTranscript } from '../../../runner/transcript/read.ts'
 import { readManifest } from '../../../schemas/manifest.ts'
-import { linesOf, resultOf, runFolder, transcriptOf } from '../kept.ts'
+import { linesOf, resultOf, runFolder, runId, transcriptOf } from '../kept.ts'
 import { manifestText } from '../manifest-fixture.ts'
 import { call, cast } from '../delegation/stage.ts'
 import { fakeApi, folder, runToEnd } from '../stage.ts'
@@ -27,7 +27,7 @@ async function judged(hooks = { ...on('UserPromptSubmit', asks), ...on('PreToolU
   const cwd = await folder({ 'a.txt': 'A' })
   const stage = { cwd, url, manifest }
   const first = await resultOf(['worker', 'go', '--trust'], stage)
-  const id = runFolder(cwd).split('/').at(-1)!
+  const id = runId(cwd)
   const history = () => historyOf(readTranscript(transcriptOf(cwd)), readManifest(manifest))
   return { first: first.result, cwd, history, requests, resume: (...argv: string[]) => resultOf(['--resume', id, ...argv], stage) }
 }

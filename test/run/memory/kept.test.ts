@@ -6,7 +6,7 @@ import { verifyRun } from '../../../runner/index.ts'
 import { readManifest } from '../../../schemas/manifest.ts'
 import { git } from '../../support/git.ts'
 import { call, cast } from '../delegation/stage.ts'
-import { agentcRun, linesOf, runFolder, transcriptOf } from '../kept.ts'
+import { agentcRun, linesOf, runFolder, runId, transcriptOf } from '../kept.ts'
 import { manifestText } from '../manifest-fixture.ts'
 import { fakeApi, folder, runToEnd, toolResults } from '../stage.ts'
 
@@ -35,7 +35,7 @@ describe('what an agent was shown of its notes', () => {
     const at = { cwd, url, manifest }
     expect((await agentcRun(['worker', 'go'], at)).code).toBe(0)
     expect(readFileSync(join(cwd, own('worker'), 'MEMORY.md'), 'utf8')).toContain('- new\n')
-    const id = runFolder(cwd).split('/').at(-1)!
+    const id = runId(cwd)
     expect((await agentcRun(['--resume', id, 'and now?'], at)).code).toBe(0)
     const systems = (await requests()).map(({ system }) => JSON.stringify(system))
     expect(systems).toHaveLength(3)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { verifyRun } from '../../../runner/transcript/verify.ts'
 import { keptRun } from '../../../runner/commands/kept.ts'
-import { agentcRun, kinds, resultOf, runFolder } from '../kept.ts'
+import { agentcRun, kinds, resultOf, runId } from '../kept.ts'
 import { manifestText } from '../manifest-fixture.ts'
 import { fakeApi, folder } from '../stage.ts'
 
@@ -31,7 +31,7 @@ test('an answer that does not fit is asked for again, and the run can be derived
   const repairs = (await requests()).slice(1).map(({ messages }) => JSON.stringify(messages.at(-1)))
   expect(repairs).toEqual([expect.stringContaining('it holds no JSON value'), expect.stringContaining('files must be array')])
   expect(kinds(cwd).filter((kind) => kind === 'repair')).toHaveLength(2)
-  const kept = keptRun(cwd, cwd, runFolder(cwd).split('/').at(-1)!)
+  const kept = keptRun(cwd, cwd, runId(cwd))
   expect(verifyRun(kept.transcript, kept.manifest)).toMatchObject({ difference: undefined, requests: 3 })
 })
 

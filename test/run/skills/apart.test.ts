@@ -9,7 +9,7 @@ import { closureNames } from '../../../runner/closure.ts'
 import { verifyRun } from '../../../runner/transcript/verify.ts'
 import { cast } from '../delegation/stage.ts'
 import { on } from '../hooks/stage.ts'
-import { agentcRun, linesOf, resultOf, runFolder, transcriptOf } from '../kept.ts'
+import { agentcRun, linesOf, resultOf, runFolder, runId, transcriptOf } from '../kept.ts'
 import { type AgentParts, type HeaderParts, manifestText } from '../manifest-fixture.ts'
 import { fakeApi, folder, toolResults } from '../stage.ts'
 import { ran, callSkill, rule, skill, textsOf } from './stage.ts'
@@ -226,7 +226,7 @@ describe('a person who calls such a skill', () => {
       const lines = transcriptOf(cwd).split('\n')
       const last = linesOf(cwd).findLastIndex(({ kind }) => kind === behind)
       writeFileSync(join(runFolder(cwd), 'transcript.jsonl'), `${lines.slice(0, last + 1).join('\n')}\n`)
-      const { code } = await resultOf(['--resume', runFolder(cwd).split('/').at(-1)!], { cwd, url })
+      const { code } = await resultOf(['--resume', runId(cwd)], { cwd, url })
       const below = (await requests()).filter(({ system }) => system![0]!.text.includes('You are helper'))
       expect([code, below.length]).toEqual([0, runs])
       const kept = readManifest(readFileSync(join(runFolder(cwd), 'manifest.json'), 'utf8'))

@@ -5,7 +5,7 @@ import { readManifest } from '../../../schemas/manifest.ts'
 import { lockedToolHash } from '../../../schemas/mcp-tools.ts'
 import { verifyRun } from '../../../runner/transcript/verify.ts'
 import { attached, programOf, stub } from '../mcp/stage.ts'
-import { agentcRun, linesOf, resultOf, runFolder, transcriptOf } from '../kept.ts'
+import { agentcRun, linesOf, resultOf, runFolder, runId, transcriptOf } from '../kept.ts'
 import { manifestText, startOf } from '../manifest-fixture.ts'
 import { fakeApi, folder, toolResults } from '../stage.ts'
 import { callSkill, described, ran, rule, skill, skills, textsOf } from './stage.ts'
@@ -80,7 +80,7 @@ describe('the skills of an MCP server', () => {
     const manifest = manifestText({ worker }, { ...docs(), permissions: ALLOWED, skills: skills('tone') })
     await agentcRun(['worker', 'go'], { cwd, url, manifest })
     expect(JSON.stringify(linesOf(cwd)[0])).toContain('"mcpSkills":{"docs:deep:one"')
-    const { code } = await resultOf(['--resume', runFolder(cwd).split('/').at(-1)!, 'more'], { cwd, url })
+    const { code } = await resultOf(['--resume', runId(cwd), 'more'], { cwd, url })
     const sent = await requests()
     expect([code, described(sent[2]!, 'Skill')]).toEqual([0, described(sent[0]!, 'Skill')])
     expect(JSON.stringify(sent[2]!.messages)).toContain('Guide of')

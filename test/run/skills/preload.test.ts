@@ -5,7 +5,7 @@ import { readManifest } from '../../../schemas/manifest.ts'
 import type { ModelRequest } from '../../../runner/message.ts'
 import { verifyRun } from '../../../runner/transcript/verify.ts'
 import { call, cast } from '../delegation/stage.ts'
-import { agentcRun, linesOf, runFolder, transcriptOf } from '../kept.ts'
+import { agentcRun, linesOf, runFolder, runId, transcriptOf } from '../kept.ts'
 import { manifestText, startOf } from '../manifest-fixture.ts'
 import { fakeApi, folder } from '../stage.ts'
 import { ran, rule, skill, skills, textsOf } from './stage.ts'
@@ -92,7 +92,7 @@ describe('the skills of an agent', () => {
     const { url, requests } = await fakeApi({ turns: [{ text: 'one' }, { text: 'two' }] })
     const cwd = await folder()
     await agentcRun(['worker', 'go'], { cwd, url, manifest })
-    await agentcRun(['--resume', runFolder(cwd).split('/').at(-1)!, 'more'], { cwd, url })
+    await agentcRun(['--resume', runId(cwd), 'more'], { cwd, url })
     const [one, two] = await requests()
     expect(first(two!)).toEqual(first(one!))
     expect(JSON.stringify(linesOf(cwd)[0])).toContain('"preloaded":[{"name":"tone"')

@@ -9,7 +9,7 @@ import { begin } from '../../../runner/endings.ts'
 import type { Reply } from '../../../runner/message.ts'
 import { builtInTools } from '../../../runner/tools/registry.ts'
 import { verifyRun } from '../../../runner/transcript/verify.ts'
-import { agentcRun, linesOf, resultOf, runFolder, transcriptOf } from '../kept.ts'
+import { agentcRun, linesOf, resultOf, runFolder, runId, transcriptOf } from '../kept.ts'
 import { manifestText, startOf } from '../manifest-fixture.ts'
 import { fakeApi, folder } from '../stage.ts'
 import { callSkill, ran, rule, skill, skills, textsOf } from './stage.ts'
@@ -121,7 +121,7 @@ describe('a run that was killed', () => {
     const lines = transcriptOf(cwd).split('\n')
     const last = linesOf(cwd).findLastIndex(({ kind }) => keep(kind))
     writeFileSync(join(runFolder(cwd), 'transcript.jsonl'), `${lines.slice(0, last + 1).join('\n')}\n{"kind":"tool_e`)
-    const { code } = await resultOf(['--resume', runFolder(cwd).split('/').at(-1)!], { cwd, url })
+    const { code } = await resultOf(['--resume', runId(cwd)], { cwd, url })
     const ends = linesOf(cwd).flatMap((line) => (line.kind === 'tool_end' ? [line] : []))
     const kept = readManifest(manifest)
     return { code, ends, sent: (await requests()).at(-1)!, verdict: verifyRun(transcriptOf(cwd), kept) }
