@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
+import { setFlagsFromString } from 'node:v8'
 import type { Node } from 'web-tree-sitter'
 
 export type SyntaxNode = Node
@@ -19,6 +20,9 @@ export function shellParser(): Promise<ParseShell> {
 }
 
 async function load(): Promise<ParseShell> {
+  // V8 would optimise the lexer, one function of 160 KB, after some command lines of a few bytes: that takes a third of a second of
+  // processor time, and the program does not end before. Now the lexer has to be sixty times as hot as usual.
+  setFlagsFromString('--wasm-tiering-budget=108000000')
   const { Language, Parser } = await import('web-tree-sitter')
   const [wasmBinary, grammar] = await Promise.all([bytes('web-tree-sitter'), bytes('@vscode/tree-sitter-wasm/wasm', 'tree-sitter-bash')])
   await Parser.init({ wasmBinary })
