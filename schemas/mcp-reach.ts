@@ -1,3 +1,4 @@
+import { urlOf } from './url.ts'
 import type { ServerConfig } from './shapes/server.ts'
 
 /** What both sides that reach MCP servers over http have in common, in words that end a sentence. */
@@ -10,7 +11,7 @@ export interface Address {
 /** Where a server is reached that is not started as a program, and how it is asked; or why it is not. */
 export function addressOf(config: Exclude<ServerConfig, { type: 'stdio' }>): Address | { fault: string } {
   if (config.type === 'ws') return { fault: 'agentc does not speak to servers of the type ws' }
-  const url = URL.canParse(config.url) ? new URL(config.url) : undefined
+  const url = urlOf(config.url)
   if (!url || !/^https?:$/.test(url.protocol)) return { fault: 'its `url` is no address that begins with http:// or https://' }
   return { url, requestInit: { redirect: 'error', ...(config.headers && { headers: config.headers }) } }
 }

@@ -1,3 +1,4 @@
+import { urlOf } from '../../schemas/url.ts'
 import type { Diagnostic } from '../../schemas/diagnostic.ts'
 import type { Range } from '../../schemas/source.ts'
 import * as say from '../findings/remote-skill.ts'
@@ -67,7 +68,7 @@ function mapOf({ key, keyRange, value }: Entry, file: SourceFile, found: Diagnos
 /** Only over https: whoever is on the way must not learn or change what agents are told. */
 function addressOf({ value, keyRange }: Entry, file: SourceFile, found: Diagnostic[]): URL | undefined {
   const text = textOf(value)
-  const url = text !== undefined && URL.canParse(text) ? new URL(text.endsWith('/') ? text : `${text}/`) : undefined
+  const url = text === undefined ? undefined : urlOf(text.endsWith('/') ? text : `${text}/`)
   const good = url?.protocol === 'https:' && url.username === '' && url.password === '' && url.search === '' && url.hash === ''
   if (good) return url
   found.push(say.invalidRemote(file, keyRange, '`address` is not an address that begins with https://, without a password, `?` and `#`'))

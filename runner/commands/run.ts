@@ -1,3 +1,4 @@
+import { urlOf } from '../../schemas/url.ts'
 import { closeSync, openSync, statSync, writeSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
@@ -245,7 +246,7 @@ function credentials(io: RunIo) {
   if (apiKey === undefined && authToken === undefined) {
     throw new Trouble('There is no key for the API: set ANTHROPIC_API_KEY (or ANTHROPIC_AUTH_TOKEN).')
   }
-  if (baseURL !== undefined && !URL.canParse(baseURL)) throw new Trouble(`ANTHROPIC_BASE_URL is not an address: ${baseURL}`)
+  if (baseURL !== undefined && !urlOf(baseURL)) throw new Trouble(`ANTHROPIC_BASE_URL is not an address: ${baseURL}`)
   return { apiKey, authToken, baseURL }
 }
 

@@ -1,3 +1,4 @@
+import { urlOf } from '../../schemas/url.ts'
 import type { HookHandler } from '../../schemas/shapes/hook.ts'
 import { notRun, type Ran, TEXT_LIMIT } from './answer.ts'
 
@@ -17,7 +18,7 @@ export async function runHttp(
   signal: AbortSignal,
   ask: typeof fetch = fetch,
 ): Promise<Ran> {
-  if (!/^https?:\/\//.test(url) || !URL.canParse(url)) return notRun('its url is no address that begins with http:// or https://')
+  if (!/^https?:\/\//.test(url) || !urlOf(url)) return notRun('its url is no address that begins with http:// or https://')
   const value = (text: string): string =>
     text.replace(VARIABLE, (_, braced?: string, plain?: string) => {
       const name = (braced ?? plain)!

@@ -1,3 +1,4 @@
+import { urlOf } from '../../schemas/url.ts'
 import type { Rule } from '../../schemas/shapes/permission.ts'
 import type { Asked } from './asked.ts'
 import { starFits } from '../../schemas/star.ts'
@@ -63,7 +64,8 @@ function domain(pattern: string, url: unknown): boolean {
 
 /** The host of an address, as rules are compared with it. */
 export function hostOf(url: unknown): string | undefined {
-  return typeof url === 'string' && URL.canParse(url) ? plainHost(new URL(url).hostname) : undefined
+  const parsed = typeof url === 'string' ? urlOf(url) : undefined
+  return parsed && plainHost(parsed.hostname)
 }
 
 /** Without the dot at the end, which changes nothing. */

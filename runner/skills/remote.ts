@@ -1,3 +1,4 @@
+import { urlOf } from '../../schemas/url.ts'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sha256 } from '../../schemas/canonical.ts'
@@ -39,7 +40,7 @@ async function fetched(
   signal: AbortSignal,
   loopback: boolean,
 ): Promise<{ bytes: Buffer } | { refused: string }> {
-  const url = URL.canParse(address) ? new URL(address) : undefined
+  const url = urlOf(address)
   if (!url || !(url.protocol === 'https:' || (loopback && url.protocol === 'http:' && url.hostname === '127.0.0.1'))) {
     return { refused: `its address ${address} does not begin with https://` }
   }

@@ -1,3 +1,4 @@
+import { urlOf } from '../../schemas/url.ts'
 import { failed, fine, type Tool, type ToolContext, type ToolOutput } from './tool.ts'
 import { PrivateAddress } from './web/address.ts'
 import { get, PAGE_BYTES, type Page } from './web/get.ts'
@@ -27,8 +28,8 @@ export function webFetch(timeout = TIMEOUT): Tool {
 }
 
 function usable(given: string): URL | string {
-  if (!URL.canParse(given)) return `${given} is not an address; it begins with http:// or https://.`
-  const url = new URL(given)
+  const url = urlOf(given)
+  if (!url) return `${given} is not an address; it begins with http:// or https://.`
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return `${given} is not fetched: only http and https are.`
   if (url.username !== '' || url.password !== '') return 'The address holds a name or password, and such addresses are not fetched.'
   url.hash = ''
@@ -41,7 +42,8 @@ async function followed(first: URL, context: ToolContext, signal: AbortSignal): 
     const page = await get(url, { signal, allowPrivate: context.mayReachPrivate(url.hostname) })
     const to = page.headers.location
     if (page.status < 300 || page.status > 399 || to === undefined) return shown(url, page)
-    const next = URL.canParse(to, url) ? usable(new URL(to, url).href) : `${to} is not an address.`
+    const target = urlOf(to, url)
+    const next = target ? usable(target.href) : `${to} is not an address.`
     if (typeof next === 'string') return failed(`${url.href} leads on to an address that is not fetched. ${next}`)
     if (!staysAt(url, next))
       return fine(
