@@ -94,9 +94,9 @@ async function run(argv: readonly string[]): Promise<number> {
     return text
   }
   const { stdin, stdout, stderr, env } = process
+  if (stdin.isTTY) stdin.on('error', outputClosed) // It was taken away, and can neither be read nor written.
   const places = { cwd: io.cwd, project: sources.project, pluginDirs: sources['plugin-dir'], layers: otherLayers(sources, io) }
-  const outside = { stdin, stdout, stderr, env, ...places, ...signals }
-  return runAgent(rest, outside, manifestText)
+  return runAgent(rest, { stdin, stdout, stderr, env, ...places, ...signals }, manifestText)
 }
 
 /** Something a person has to mend before the command can do its work. */

@@ -13,6 +13,8 @@ export interface Sitting {
   /** Waits until the terminal has shown this text since the last line that was typed, and gives all that it has shown since. */
   sees(text: string): Promise<string>
   types(keys: string): void
+  /** Takes the terminal away, as a window that is closed does. */
+  closes(): void
   ended: Promise<{ code: number | null; shown: string }>
 }
 
@@ -54,6 +56,7 @@ export function atTerminal(
   })
   return {
     ended,
+    closes: () => void child.kill('SIGKILL'),
     types(keys) {
       from = shown.length
       child.stdin.write(keys)

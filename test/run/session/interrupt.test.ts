@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect } from 'vitest'
+import { expect, vi } from 'vitest'
 import { withArgument } from '../../support/processes.ts'
 import { atPty, bash, CTRL_C, CTRL_D, ENDLESS, ENTER, lastTexts, runOf, talk, type Talk, verified } from './talk.ts'
 
@@ -143,5 +143,21 @@ for (const [name, code, end] of ENDINGS) {
     expect(came).toBe(code)
     expect(readFileSync(join(talking.cwd, 'after'), 'utf8')).toBe(readFileSync(join(talking.cwd, 'before'), 'utf8'))
     expect(shown.lastIndexOf('\u001B[?2004l')).toBeGreaterThan(shown.lastIndexOf('\u001B[?2004h'))
+  })
+}
+
+for (const [where, begin] of [
+  ['at the prompt', async () => {}],
+  ['while the agent is at work', async ({ enters, at }) => (enters('one'), void (await at.sees('waiting')))],
+] satisfies [string, (talk: Talk) => Promise<void>][]) {
+  atPty(`a terminal that is taken away ${where} ends the run, which says so in its transcript`, async () => {
+    const talking = await talk({ turns: [{ text: 'x', fault: { type: 'hang' } }] })
+    await begin(talking)
+    const folder = join(talking.cwd, '.agentc/runs', runOf(talking.cwd))
+    const pid = Number(readFileSync(join(folder, 'lock'), 'utf8').split(' ')[0])
+    talking.at.closes()
+    await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow(), { timeout: 20_000, interval: 20 })
+    const last = readFileSync(join(folder, 'transcript.jsonl'), 'utf8').trimEnd().split('\n').at(-1)!
+    expect(JSON.parse(last)).toMatchObject({ kind: 'end' })
   })
 }
