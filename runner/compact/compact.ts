@@ -8,7 +8,7 @@ import { type Recipe, recipeFor } from './recipe.ts'
 import type { CompactSettings } from './settings.ts'
 import { summaryRequest, withoutSummary, withSummary } from './summary.ts'
 import { type CountTokens, tokensNow } from './tokens.ts'
-import { isNear, thresholdOf, type Trigger, triggerOf } from './trigger.ts'
+import { isNear, mayCompact, thresholdOf, type Trigger, triggerOf } from './trigger.ts'
 
 export interface CompactSeams {
   model: ModelClient
@@ -39,6 +39,7 @@ export async function* compactIfDue(
   settings: CompactSettings,
   seams: CompactSeams,
 ): AsyncGenerator<RunEvent, Compacted> {
+  if (!mayCompact(context)) return { context, done: false }
   const trigger = triggerOf(context, settings)
   const tokens = await sizeOf(context, trigger, settings, seams)
   const due = trigger ?? (tokens >= thresholdOf(context, settings) ? 'tokens' : undefined)
@@ -49,7 +50,7 @@ export async function* compactIfDue(
 /** Only near the threshold it matters how good the estimate is. */
 async function sizeOf(context: RunContext, trigger: Trigger | undefined, settings: CompactSettings, seams: CompactSeams): Promise<number> {
   const tokens = tokensNow(context)
-  if (!seams.count || context.messages.length < 4 || !isNear(tokens, thresholdOf(context, settings))) return tokens
+  if (!seams.count || !isNear(tokens, thresholdOf(context, settings))) return tokens
   if (trigger !== undefined && trigger !== 'tokens') return tokens
   return (await seams.count(requestOf(context), seams.signal)) ?? tokens
 }

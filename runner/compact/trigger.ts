@@ -25,10 +25,15 @@ export function thresholdOf({ agent }: RunContext, { tokens }: CompactSettings):
   return Math.min(agent.autoCompactWindow ?? tokens ?? window, window)
 }
 
+/** Whether a summary may still help: the conversation is long enough, and the last ones have not come to nothing. */
+export function mayCompact({ messages, compaction }: RunContext): boolean {
+  return messages.length >= LEAST_MESSAGES && (compaction?.failures ?? 0) < MOST_FAILURES
+}
+
 /** Whether the next request is to be compacted first, as far as it is known without asking the API. */
 export function triggerOf(context: RunContext, settings: CompactSettings): Exclude<Trigger, 'overflow' | 'manual'> | undefined {
   const { messages, compaction } = context
-  if (messages.length < LEAST_MESSAGES || (compaction?.failures ?? 0) >= MOST_FAILURES) return undefined
+  if (!mayCompact(context)) return undefined
   if (settings.messages !== undefined && messages.length >= Math.max(settings.messages, LEAST_MESSAGES)) return 'messages'
   const cost = (totalCost(context.modelUsage) ?? 0) - (compaction?.usd ?? 0)
   if (settings.usd !== undefined && cost >= settings.usd) return 'cost'

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { compactIfDue, type CompactSeams } from '../../../runner/compact/compact.ts'
 import { recipeFor } from '../../../runner/compact/recipe.ts'
 import { SUMMARY_PROMPT, summaryRequest, withSummary } from '../../../runner/compact/summary.ts'
 import { estimate, tokensNow } from '../../../runner/compact/tokens.ts'
@@ -78,6 +79,24 @@ describe('when', () => {
     const once = withSummary(context, recipe, summaryReply('  '))
     expect([once.messages, triggerOf(once, {})]).toEqual([context.messages, 'tokens'])
     expect(triggerOf(withSummary(once, recipe, { ...summaryReply('half'), stop_reason: 'max_tokens' }), {})).toBeUndefined()
+  })
+
+  test('after two blank summaries no third is asked for, however long the conversation is', async () => {
+    let asked = 0
+    // oxlint-disable-next-line require-yield
+    const model: CompactSeams['model'] = async function* () {
+      asked++
+      return summaryReply('  ')
+    }
+    const transcript = { put: () => undefined } as unknown as CompactSeams['transcript']
+    let context = conversation(10, 4000, { autoCompactWindow: 8000 })
+    for (let turn = 1; turn <= 4; turn++) {
+      const events = compactIfDue(context, {}, { model, transcript, signal: new AbortController().signal })
+      let step = await events.next()
+      while (!step.done) step = await events.next()
+      context = step.value.context
+    }
+    expect([asked, context.compaction?.failures]).toEqual([2, 2])
   })
 })
 
