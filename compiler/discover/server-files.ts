@@ -75,12 +75,23 @@ function policyFiles({ managedDir }: DiscoverOptions, search: Search): ServersFi
 
 /** A plugin's `.mcp.json`, the files its manifest names, and what the manifest says itself. */
 function pluginFiles(plugin: Plugin, search: Search): ServersFile[] {
+  const files = filesOf(plugin, { kind: 'servers', part: 'mcpServers', usual: '.mcp.json' }, search)
+  return files.map((file) => ({ file, scope: 'plugin', keys: SERVERS, pluginFolder: plugin.folder }))
+}
+
+/** A part of a plugin: where it usually lies, and under which key its manifest names files of it or holds it. */
+interface Part {
+  kind: 'servers' | 'hooks'
+  part: 'mcpServers' | 'hooks'
+  usual: string
+}
+
+/** Each file once, also if the manifest names the usual one; the manifest itself last, if it holds the part. */
+function filesOf(plugin: Plugin, { kind, part, usual }: Part, search: Search): SourceFile[] {
   const { name, folder, manifest, manifestPath } = plugin
-  const paths = [join(folder, '.mcp.json'), ...namedPaths(plugin, 'mcpServers', search).map(({ target }) => target)]
-  const files = paths.flatMap((path) => readKnown('servers', 'json', { path, base: folder, source: 'plugin', plugin: name }, search))
-  const found = files.map((file): ServersFile => ({ file, scope: 'plugin', keys: SERVERS, pluginFolder: folder }))
-  if (!manifest.inline.has('mcpServers') || manifestPath === undefined) return found
-  return [...found, { file: manifestFile('servers', plugin), scope: 'plugin', keys: SERVERS, pluginFolder: folder }]
+  const paths = new Set([join(folder, usual), ...namedPaths(plugin, part, search).map(({ target }) => target)])
+  const files = [...paths].flatMap((path) => readKnown(kind, 'json', { path, base: folder, source: 'plugin', plugin: name }, search))
+  return manifest.inline.has(part) && manifestPath !== undefined ? [...files, manifestFile(kind, plugin)] : files
 }
 
 function manifestFile(kind: SourceFile['kind'], { name, text, manifestHash: hash }: Plugin): SourceFile {
@@ -95,12 +106,7 @@ function manifestFile(kind: SourceFile['kind'], { name, text, manifestHash: hash
 
 /** `hooks/hooks.json` of a plugin, the files its manifest names for hooks, and the manifest itself if it holds some; all have a key `hooks`. */
 export function pluginHookFiles(plugin: Plugin, search: Search): SourceFile[] {
-  const { name, folder, manifest, manifestPath } = plugin
-  const paths = [join(folder, 'hooks', 'hooks.json'), ...namedPaths(plugin, 'hooks', search).map(({ target }) => target)]
-  const files = [...new Set(paths)].flatMap((path) =>
-    readKnown('hooks', 'json', { path, base: folder, source: 'plugin', plugin: name }, search),
-  )
-  return manifest.inline.has('hooks') && manifestPath !== undefined ? [...files, manifestFile('hooks', plugin)] : files
+  return filesOf(plugin, { kind: 'hooks', part: 'hooks', usual: join('hooks', 'hooks.json') }, search)
 }
 
 /** The lock file: the one that was named, which has to be there, or the project's, which need not. */

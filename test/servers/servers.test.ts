@@ -1,3 +1,4 @@
+// Real files in all layers; long because each way to set a server up is a test.
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { compile, type Compilation } from '../../compiler/compile.ts'
@@ -94,6 +95,16 @@ describe('where servers are set up', () => {
       overruled: ['.mcp.json:3:5', expect.stringMatching(/^~\/\.claude\.json:1:/)],
     })
     expect(servers.map(({ name }) => name)).toEqual(['a', 'b', 'c', 'plugin:kit:a', 'plugin:kit:c'])
+  })
+
+  it('a file that a plugin’s manifest names although it is the usual one is read once', async () => {
+    const files = {
+      'plugins/kit/.mcp.json': json({ odd: { command: 3 } }),
+      'plugins/kit/.claude-plugin/plugin.json': JSON.stringify({ name: 'kit', mcpServers: './.mcp.json' }),
+    }
+    const { discovery, diagnostics } = await compiled(files, withPlugin)
+    expect(discovery.servers.filter(({ scope }) => scope === 'plugin')).toHaveLength(1)
+    expect(diagnostics.filter(({ at }) => at.origin.path === '.mcp.json')).toHaveLength(1)
   })
 
   it('a plugin’s servers stand in .mcp.json with or without `mcpServers`, in files its manifest names, or in the manifest', async () => {
