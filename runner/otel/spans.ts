@@ -24,15 +24,25 @@ const CLIENT = 2
 const ERROR = 2
 const PROVIDER = { 'gen_ai.provider.name': 'anthropic' }
 
+/** Ends of runs that were waiting for a reply, if they were not at a call. */
+const UNANSWERED: ReadonlySet<string> = new Set(['api_error', 'context_overflow', 'timeout', 'idle_timeout', 'interrupted'])
+
 /** Takes the events of a run in their order; `undefined` says that there are no more, and closes what is open. */
 export function spansOf(tracer: Tracer, now: () => number, contents: boolean): (event: RunEvent | undefined) => void {
   let agent: Span | undefined
   let chat: Span | undefined
   let model = ''
+  // No event tells of a request itself: it is sent after one of these, and that it was sent is known from what comes back.
+  let sentAt = 0
+  let asked = false
   const calls = new Map<string, Span>()
+  const ask = (): void => {
+    sentAt = now()
+    asked = true
+  }
   const startChat = (): void => {
     const attributes = { ...PROVIDER, 'gen_ai.operation.name': 'chat', 'gen_ai.request.model': model }
-    chat ??= tracer.start(`chat ${model}`, { kind: CLIENT, attributes, parent: agent, at: now() })
+    chat ??= tracer.start(`chat ${model}`, { kind: CLIENT, attributes, parent: agent, at: sentAt })
   }
   const endAll = (failed: boolean): void => {
     for (const span of [...calls.values(), ...(chat ? [chat] : []), ...(agent ? [agent] : [])]) {
@@ -45,22 +55,26 @@ export function spansOf(tracer: Tracer, now: () => number, contents: boolean): (
   return (event) => {
     if (!event) return endAll(true)
     if (event.type === 'result') {
+      if (asked && calls.size === 0 && UNANSWERED.has(event.terminal_reason)) startChat()
       agent?.setAttributes(ofResult(event, contents))
       // The request that was waited for when the run ended got no reply.
       for (const open of [...calls.values(), ...(chat ? [chat] : [])]) open.setStatus({ code: ERROR, message: event.terminal_reason })
       if (event.is_error) agent?.setStatus({ code: ERROR, message: event.terminal_reason })
       return endAll(false)
     }
-    if (event.type === 'user' || event.type === 'stream_event') return startChat()
+    if (event.type === 'user') return ask()
+    if (event.type === 'stream_event') return startChat()
     if (event.type === 'assistant') {
       startChat()
       chat?.setAttributes(ofReply(event.message, contents))
       chat?.end(now())
       chat = undefined
+      asked = false
       return
     }
     if (event.subtype === 'init') {
       model = event.model
+      ask()
       const attributes = {
         ...PROVIDER,
         'gen_ai.operation.name': 'invoke_agent',
@@ -68,7 +82,7 @@ export function spansOf(tracer: Tracer, now: () => number, contents: boolean): (
         'gen_ai.conversation.id': event.session_id,
         'gen_ai.request.model': model,
       }
-      agent = tracer.start(`invoke_agent ${event.agent}`, { kind: INTERNAL, attributes, parent: undefined, at: now() })
+      agent = tracer.start(`invoke_agent ${event.agent}`, { kind: INTERNAL, attributes, parent: undefined, at: sentAt })
     } else if (event.subtype === 'tool_start') {
       const attributes = {
         'gen_ai.operation.name': 'execute_tool',
@@ -89,7 +103,8 @@ export function spansOf(tracer: Tracer, now: () => number, contents: boolean): (
       chat?.addEvent('agentc.api_retry', { attempt: event.attempt, wait_ms: event.wait_ms, status: event.status ?? 0 }, now())
     } else if (event.subtype === 'compact_boundary') {
       const { reason, pre_tokens } = event.compact_metadata
-      agent?.addEvent('agentc.compact', { reason, pre_tokens }, now())
+      ask()
+      agent?.addEvent('agentc.compact', { reason, pre_tokens }, sentAt)
     }
   }
 }

@@ -10,17 +10,19 @@ interface Recorded {
   attributes: Attributes
   status?: { code: number; message?: string }
   ended: number
+  at: number
 }
 
 function recording() {
   const spans: Recorded[] = []
   const tracer: Tracer = {
-    start(name, { attributes, parent }) {
+    start(name, { attributes, parent, at }) {
       const span: Recorded = {
         name,
         parent: (parent as unknown as { span: Recorded } | undefined)?.span.name,
         attributes: { ...attributes },
         ended: 0,
+        at,
       }
       spans.push(span)
       return {
@@ -73,6 +75,23 @@ test('texts and inputs are in the spans only where they were asked for', async (
   const events = await eventsOf([{ tool: 'Read', input: { file_path: 'a.txt' } }, { text: 'The answer.' }])
   expect(JSON.stringify(spansFor(events, false))).not.toMatch(/a\.txt|The answer/)
   expect(JSON.stringify(spansFor(events, true))).toMatch(/a\.txt.*The answer/)
+})
+
+test('a request is one span from when it was sent, and one that was never sent is none', async () => {
+  const { url } = await fakeApi({ turns: [{ tool: 'Read', input: { file_path: 'a.txt' } }, { text: 'Never.' }] })
+  const parts = { tools: ['Read'], maxTurns: 1 }
+  const { events } = await runToEnd(startOf(parts, 'go'), { cwd: await folder({ 'a.txt': 'x' }), url })
+  const limited = spansFor(events, false)
+  expect(limited.map(({ name, status }) => [name, status?.code])).toEqual([
+    ['invoke_agent worker', 2],
+    ['chat claude-haiku-5-5', undefined],
+  ])
+  expect(limited[1]!.at).toBe(limited[0]!.at)
+  const refused = spansFor(await eventsOf([{ text: 'x', fault: { type: '401' } }]), false)
+  expect(refused.map(({ name, status }) => [name, status?.code])).toEqual([
+    ['invoke_agent worker', 2],
+    ['chat claude-haiku-5-5', 2],
+  ])
 })
 
 test('a run that fails and one that is left in the middle leave no span open', async () => {
