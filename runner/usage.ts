@@ -12,10 +12,15 @@ export interface ModelUsage {
 
 export type UsageByModel = Readonly<Record<string, ModelUsage>>
 
-/** Adds a reply to the account of the model that gave it. A model that answers under a name without a price costs what `asked` costs. */
+/** US dollars, if they are known. A model that answers under a name without a price costs what the one that was `asked` costs. */
+export function replyCost({ model, usage }: Pick<Reply, 'model' | 'usage'>, asked: string, ttl: '5m' | '1h'): number | undefined {
+  return costOf(isPriced(model) ? model : asked, usage, ttl)
+}
+
+/** Adds a reply to the account of the model that gave it, at what it costs (`replyCost`). */
 export function withUsage(usage: UsageByModel, reply: Pick<Reply, 'model' | 'usage'>, asked: string, ttl: '5m' | '1h'): UsageByModel {
   const { input_tokens, output_tokens, cache_read_input_tokens, cache_creation_input_tokens } = reply.usage
-  const cost = costOf(isPriced(reply.model) ? reply.model : asked, reply.usage, ttl)
+  const cost = replyCost(reply, asked, ttl)
   const use: ModelUsage = {
     inputTokens: input_tokens,
     outputTokens: output_tokens,

@@ -1,12 +1,11 @@
-import { costOf } from '../../schemas/prices.ts'
-import type { Usage } from '../message.ts'
-import { promptTokens } from '../usage.ts'
+import type { Reply } from '../message.ts'
+import { promptTokens, replyCost } from '../usage.ts'
 import { count, cut, shownText } from './shown.ts'
 
 /** The line at the end of a terminal: how far a run has come, what it has used, what it is at, and what the person is typing. */
 export interface Status {
-  /** Counts a reply. */
-  count(model: string, usage: Usage): void
+  /** Counts a reply; `asked` is the model that was asked. */
+  count(reply: Pick<Reply, 'model' | 'usage'>, asked: string): void
   /** `work`: the reply that was counted last is being worked on; `wait`: the next one is waited for. */
   line(what: string, of: 'work' | 'wait', columns: number): string
   /** The same line with what is typed. */
@@ -28,11 +27,11 @@ export function createStatus(ttl: '5m' | '1h'): Status {
     return cut(`${head}${tail(draft, columns - head.length - 2)}`, columns - 1)
   }
   return {
-    count(model, usage) {
+    count(reply, asked) {
       turns += 1
-      input += promptTokens(usage)
-      output += usage.output_tokens
-      const more = costOf(model, usage, ttl)
+      input += promptTokens(reply.usage)
+      output += reply.usage.output_tokens
+      const more = replyCost(reply, asked, ttl)
       usd = usd === undefined || more === undefined ? undefined : usd + more
     },
     line(what, of, columns) {

@@ -47,6 +47,7 @@ export function textFace(options: TextOptions): Face {
   // In a conversation the terminal has shown what was typed.
   const told = teller(page, { live, echo: !interactive, paint })
   let denials = 0
+  let model = ''
   /** The end of a run, or of the work on a prompt. */
   const over = (result: RunResult): Output[] => {
     const denied = result.permission_denials.slice(denials)
@@ -56,11 +57,12 @@ export function textFace(options: TextOptions): Face {
   const face = (event: RunEvent): readonly Output[] => {
     if (event.type === 'stream_event') return live ? page.text(shownText(deltaText(event.event))) : []
     if (event.type === 'assistant') {
-      status.count(event.message.model, event.message.usage)
+      status.count(event.message, model)
       return live ? page.endText() : []
     }
     if (event.type === 'user') return page.status(WAITING, 'wait')
     if (event.type === 'result') return [...page.rest(), ...answered(event, live), ...over(event)]
+    if (event.subtype === 'init') model = event.model
     if (event.subtype === 'init') return [...told(event), ...(interactive ? [] : page.status(WAITING, 'wait'))]
     return event.subtype === 'prompt_end' ? over(event.result) : told(event)
   }

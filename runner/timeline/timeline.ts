@@ -1,6 +1,6 @@
-import { costOf, isPriced } from '../../schemas/prices.ts'
 import type { Decided, TranscriptLine } from '../transcript/line.ts'
 import { isToolUse, type Reply, type Usage } from '../message.ts'
+import { replyCost } from '../usage.ts'
 
 /** One step of a run, as its transcript tells it. Times are milliseconds from the start of the run; `null` where none were written down. */
 export interface Step {
@@ -44,7 +44,7 @@ export function timelineOf(lines: readonly TranscriptLine[], ttl: '5m' | '1h' = 
     } else if (line.kind === 'compact') summary = true
     else if (line.kind === 'assistant') {
       if (!summary) turn += 1
-      const usd = usdOf(line.reply, model, ttl)
+      const usd = replyCost(line.reply, model, ttl) ?? null
       const timing = { at: since(asked ?? line.at), ms: between(asked, line.at), usage: line.reply.usage, usd }
       steps.push(
         summary
@@ -78,7 +78,7 @@ export function timelineOf(lines: readonly TranscriptLine[], ttl: '5m' | '1h' = 
         ms: null,
         what: `${line.model} judged for a hook`,
         usage: line.usage,
-        usd: usdOf(line, line.asked, '5m'),
+        usd: replyCost(line, line.asked, '5m') ?? null,
       })
     } else if (line.kind === 'repair') steps.push({ kind: 'notice', at: since(line.at), ms: null, what: line.prompt })
     else if (line.kind === 'resume') steps.push({ kind: 'resumed', at: since(line.at), ms: null, what: line.prompt ?? 'gone on with' })
@@ -89,11 +89,6 @@ export function timelineOf(lines: readonly TranscriptLine[], ttl: '5m' | '1h' = 
     }
   }
   return steps
-}
-
-/** A model that answers under a name without a price costs what the one that was asked costs. */
-function usdOf({ model, usage }: Pick<Reply, 'model' | 'usage'>, asked: string, ttl: '5m' | '1h'): number | null {
-  return costOf(isPriced(model) ? model : asked, usage, ttl) ?? null
 }
 
 function said({ content, stop_reason }: Reply): string {

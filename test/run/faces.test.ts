@@ -180,3 +180,13 @@ test('lines are cut by what they take on a terminal, and hold one line without c
   expect(subject({ command: 'a\n\u001B[2Jb' })).toBe('a [2Jb')
   expect(subject(null)).toBe('')
 })
+
+test('the status line tells the cost also where the API answers under a name without a price: that of the model that was asked', async () => {
+  const renamed = (await events()).map((event) =>
+    event.type === 'assistant' ? { ...event, message: { ...event.message, model: 'gateway-7' } } : event,
+  )
+  const said = (list: readonly RunEvent[]) => shown(textFace({ live: true, status: true, columns: 80 }), list).terminal
+  const costs = (text: string) => text.match(/\$\d\.\d{4}/g)
+  expect(costs(said(renamed))).toEqual(costs(said(await events())))
+  expect(costs(said(renamed))!.length).toBeGreaterThan(5)
+})
