@@ -1,5 +1,6 @@
 import type { SourceFile } from '../source-file.ts'
 import { unreadable } from '../findings/file.ts'
+import type { Stat } from './file-system.ts'
 import { pathInside } from './path.ts'
 import { readSource } from './read.ts'
 import type { Root } from './root.ts'
@@ -19,8 +20,13 @@ export function readKnown(kind: SourceFile['kind'], form: SourceFile['form'], ro
   const spot: Spot = { path: root.path, shown: pathInside(root.base, root.path) ?? '', realBase: realOr(search, root.base) }
   const origin = spotOrigin(spot, root)
   if (typeof stat === 'string' || stat.kind !== 'file') {
-    search.diagnostics.push(unreadable(origin, typeof stat === 'string' ? stat : 'EISDIR'))
+    search.diagnostics.push(unreadable(origin, refusalOf(stat), kind))
     return []
   }
   return readSource({ path: root.path, stat, origin, ...(limit !== undefined && { limit }) }, form, search, kind)
+}
+
+function refusalOf(stat: Stat | string): string {
+  if (typeof stat === 'string') return stat
+  return stat.kind === 'folder' ? 'EISDIR' : 'it is a pipe, socket or device'
 }

@@ -16,7 +16,7 @@ export function readSource(found: Found, form: SourceFile['form'], search: Searc
   const as = `${kind} ${form}`
   const known = search.known?.find(as, found)
   if (known && isSettled(known, found.stat)) return again(as, known.stat === found.stat ? known : { ...known, stat: found.stat }, search)
-  const bytes = bytesOf(found, search)
+  const bytes = bytesOf(found, search, kind)
   if (!bytes) return []
   const hash = noteFile(search, found.path, found.stat, bytes)
   if (known && known.file.hash === hash)
@@ -41,18 +41,18 @@ function again(as: string, known: KnownSource, search: Search): SourceFile[] {
   return [known.file]
 }
 
-function bytesOf({ path, stat, origin, limit = FILE_LIMIT }: Found, search: Search): Uint8Array | undefined {
+function bytesOf({ path, stat, origin, limit = FILE_LIMIT }: Found, search: Search, kind: SourceFile['kind']): Uint8Array | undefined {
   const refuse = (finding: Diagnostic): undefined => {
     noteFile(search, path, stat)
     search.diagnostics.push(finding)
   }
-  if (stat.size > limit) return refuse(tooLarge(origin))
+  if (stat.size > limit) return refuse(tooLarge(origin, limit, kind))
   try {
     const bytes = search.fs.read(path, stat.size, limit + 1)
-    return bytes.length > limit ? refuse(tooLarge(origin)) : bytes
+    return bytes.length > limit ? refuse(tooLarge(origin, limit, kind)) : bytes
   } catch (error) {
     const fault = faultOf(error)
-    if (fault !== 'ENOENT') return refuse(unreadable(origin, fault))
+    if (fault !== 'ENOENT') return refuse(unreadable(origin, fault, kind))
     noteAbsent(search, path)
     return undefined
   }

@@ -23,11 +23,25 @@ function because(reason: string): string {
   return REASONS[reason] ?? reason
 }
 
-export function tooLarge(origin: Origin): Diagnostic {
-  return finding('file/too-large', at(origin), `${origin.path} is larger than 1 MiB, so it is not read and its agent is missing.`, {
-    help: 'Keep long material in files of its own and let the agent read them.',
+/** What is lost with a file that is not read. Those of skills, commands and instructions are said in their own words. */
+const LOST: Partial<Record<SourceFile['kind'], string>> = {
+  servers: 'the MCP servers in it are missing',
+  hooks: 'the hooks in it are missing',
+  lock: 'the tools that it locks are not known',
+  settings: 'what it asks for does not hold',
+  tool: 'the tools in it are missing',
+}
+const AGENTS = 'the agents in it are missing'
+
+/** In: the most bytes that the file may have. */
+export function tooLarge(origin: Origin, limit: number, kind: SourceFile['kind'] = 'agent'): Diagnostic {
+  const lost = LOST[kind] ?? 'its agent is missing'
+  return finding('file/too-large', at(origin), `${origin.path} is larger than ${limit / MIB} MiB, so it is not read and ${lost}.`, {
+    help: LOST[kind] ? 'Make it smaller, or remove it.' : 'Keep long material in files of its own and let the agent read them.',
   })
 }
+
+const MIB = 1024 * 1024
 
 /** In: a file that was read, and the offset of its first U+FFFD. */
 export function invalidUtf8(file: SourceFile, offset: number): Diagnostic {
@@ -43,9 +57,10 @@ export function invalidUtf8(file: SourceFile, offset: number): Diagnostic {
 }
 
 /** A file or folder that is there and cannot be read. */
-export function unreadable(origin: Origin, reason: string): Diagnostic {
-  return finding('file/unreadable', at(origin), `${origin.path} cannot be read (${because(reason)}), so the agents in it are missing.`, {
-    help: 'Make it readable for the user who builds, or move it out of the agents folder.',
+export function unreadable(origin: Origin, reason: string, kind: SourceFile['kind'] = 'agent'): Diagnostic {
+  const lost = LOST[kind] ?? AGENTS
+  return finding('file/unreadable', at(origin), `${origin.path} cannot be read (${because(reason)}), so ${lost}.`, {
+    help: `Make it readable for the user who builds, or ${LOST[kind] ? 'remove it' : 'move it out of the agents folder'}.`,
   })
 }
 

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { compile } from '../../compiler/compile.ts'
@@ -50,4 +51,17 @@ test('asking for less than before is a gain of power', async () => {
   expect(await change([], ['required'])).toEqual(['  sandbox: none → required'])
   expect(await change(['required', 'required'], ['required'])).toEqual(['! sandbox: required, required by policy → required'])
   expect(await change(['auto'], ['auto'])).toEqual([])
+})
+
+test('a configuration that is no regular file is an error that stands in the way of every agent', async (context) => {
+  const root = lay({ 'project/.git/': '', 'home/': '', 'managed/': '' })
+  try {
+    execFileSync('mkfifo', [join(root, 'project/agentc.config.json')])
+  } catch {
+    return context.skip('no mkfifo here')
+  }
+  const { settingsErrors } = await compile(options(root))
+  expect(settingsErrors.map(({ message }) => message)).toEqual([
+    'agentc.config.json cannot be read (it is a pipe, socket or device), so what it asks for does not hold.',
+  ])
 })

@@ -97,6 +97,14 @@ describe('where servers are set up', () => {
     expect(servers.map(({ name }) => name)).toEqual(['a', 'b', 'c', 'plugin:kit:a', 'plugin:kit:c'])
   })
 
+  it('a file that is not read is said in words for servers, and with its own limit', async () => {
+    const large = await compiled({ 'project/.mcp.json': ' '.repeat(1024 * 1024 + 1), 'home/.claude.json/x': '' })
+    expect(large.diagnostics.map(({ message }) => message).sort()).toEqual([
+      '.claude.json cannot be read (it is a folder), so the MCP servers in it are missing.',
+      '.mcp.json is larger than 1 MiB, so it is not read and the MCP servers in it are missing.',
+    ])
+  })
+
   it('a file that a plugin’s manifest names although it is the usual one is read once', async () => {
     const files = {
       'plugins/kit/.mcp.json': json({ odd: { command: 3 } }),
