@@ -36,9 +36,11 @@ function isIn(patterns: Mcp, name: string): boolean {
   return patterns === 'all' || patterns.some((pattern) => matchesTool(pattern, name))
 }
 
-/** Whether an MCP tool, by its full name, is in a view: granted, and not denied. */
-export function offersTool({ mcp, mcpDeny }: View, name: string): boolean {
-  return isIn(mcp, name) && !isIn(mcpDeny, name)
+/** In: `mcp__server`, `mcp__server__*`, `mcp__server__tool`; `mcp__*` is every server. */
+export function mcpPattern(name: string): { server: string; tool: string } {
+  const rest = name.slice('mcp__'.length)
+  const at = rest.indexOf('__')
+  return at < 0 ? { server: rest, tool: '*' } : { server: rest.slice(0, at), tool: rest.slice(at + 2) || '*' }
 }
 
 /** Tools by server; those that were locked, or those that a running server lists. */

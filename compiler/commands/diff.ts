@@ -1,5 +1,6 @@
 import { appendFileSync, readFileSync, realpathSync, statSync } from 'node:fs'
-import { isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { join, resolve } from 'node:path'
+import { pathInside } from '../discover/path.ts'
 import { ManifestFault, readManifest, type OpenManifest } from '../../schemas/manifest.ts'
 import { broken, compile } from '../compile.ts'
 import type { CompileOptions } from '../options.ts'
@@ -112,7 +113,7 @@ function manifestSide(name: string, file: string): Side {
 function revisionSide(name: string, commit: string, repository: Repository, options: CompileOptions): Promise<Side> {
   return inTemporaryFolder(async (folder) => {
     const { root, prefix } = repository
-    writeTree(commit, folder, repository, insideOf(root, options.configDir))
+    writeTree(commit, folder, repository, pathInside(root, options.configDir) || undefined)
     copyLocalFiles(folder, repository)
     await turn()
     return compiled(name, { ...options, cwd: join(folder, prefix), ...flagsIn(folder, root, options) })
@@ -124,8 +125,8 @@ function flagsIn(folder: string, root: string, { agentsFlag, settingsFlag, cwd }
   const moved = (value: string): string => {
     if (/^[{[]/.test(value.trimStart()) || value.trim() === '') return value
     const path = resolve(realpathSync(cwd), value)
-    const inside = insideOf(root, path)
-    if (inside === undefined) return path
+    const inside = pathInside(root, path)
+    if (!inside) return path
     copyFile(path, folder, inside)
     return join(folder, inside)
   }
@@ -133,12 +134,6 @@ function flagsIn(folder: string, root: string, { agentsFlag, settingsFlag, cwd }
     ...(agentsFlag !== undefined && { agentsFlag: moved(agentsFlag) }),
     ...(settingsFlag !== undefined && { settingsFlag: moved(settingsFlag) }),
   }
-}
-
-/** A path relative to a folder, with `/`, if it lies below it. */
-function insideOf(folder: string, path: string): string | undefined {
-  const inside = relative(folder, path)
-  return inside === '' || inside === '..' || inside.startsWith(`..${sep}`) || isAbsolute(inside) ? undefined : inside.split(sep).join('/')
 }
 
 /** A build as with `--keep-going`, in memory. */

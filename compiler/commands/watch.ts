@@ -56,7 +56,6 @@ function isNothing({ changes, fresh, gone }: Difference): boolean {
 /** Writes the manifest when it is healthy, and what `build` and `run` need to know that it is fresh once it is quiet. */
 class Writer {
   private written: Written | undefined
-  private compilation: Compilation | undefined
   private readonly options: CompileOptions
   private readonly target: Target
   private readonly io: Io
@@ -78,7 +77,6 @@ class Writer {
     try {
       this.began = now()
       this.written = writeManifest(compilation, broken(compilation), this.target, this.lines)
-      this.compilation = compilation
       return { state: this.written.changed ? 'written' : 'unchanged', shown }
     } catch (error) {
       return { state: 'kept', shown, reason: `it cannot be written (${faultOf(error)})` }
@@ -88,7 +86,7 @@ class Writer {
   /** Nothing came out differently: time for what nobody waits for. */
   settle(compilation: Compilation): void {
     const { written, options, target: to, io } = this
-    if (!written || this.compilation === undefined) return
+    if (!written) return
     this.written = undefined
     try {
       keepRecord(written, { compilation, without: new Set(), options, began: this.began, target: to }, io)

@@ -51,10 +51,10 @@ export function refuse(
   else found.push(say.invalidValue(file, pointAt(node, keyRange, file), key, shown(node, file), expected, allowed))
 }
 
-export function oneOf<T extends string>(key: string, allowed: readonly T[], fold = false): FieldReader<T> {
+export function oneOf<T extends string>(key: string, allowed: readonly T[]): FieldReader<T> {
   return (node, keyRange, reading) => {
     const text = node.kind === 'scalar' && typeof node.value === 'string' ? node.value : undefined
-    const value = allowed.find((item) => item === (fold ? text?.toLowerCase() : text))
+    const value = allowed.find((item) => item === text)
     if (value !== undefined) return { value, range: node.range }
     return refuse(key, node, keyRange, reading, `one of ${allowed.join(', ')}`, allowed)
   }

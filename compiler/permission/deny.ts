@@ -1,3 +1,4 @@
+import { mcpPattern } from '../../schemas/mcp-tools.ts'
 import type { Profile } from '../../schemas/profile.ts'
 import type { Mcp } from '../../schemas/shapes/manifest.ts'
 import type { Rule } from '../../schemas/shapes/permission.ts'
@@ -13,12 +14,7 @@ export function settingsDeny(deny: readonly Rule[], { tools }: Profile): Set<str
 export function settingsMcpDeny(deny: readonly Rule[]): Mcp {
   const names = bare(deny)
   if (names.some((name) => starFits(name, 'mcp__') || /^mcp__\*(?:__\*)?$/.test(name))) return 'all'
-  return names
-    .filter((name) => name.startsWith('mcp__'))
-    .map((name) => {
-      const [, server, tool] = /^mcp__(.*?)(?:__(.*))?$/s.exec(name)!
-      return { server: server!, tool: tool || '*' }
-    })
+  return names.filter((name) => name.startsWith('mcp__')).map(mcpPattern)
 }
 
 function bare(rules: readonly Rule[]): string[] {

@@ -1,12 +1,12 @@
 import type { Diagnostic } from '../../schemas/diagnostic.ts'
-import { inToolName, matchesTool, mcpToolName } from '../../schemas/mcp-tools.ts'
+import { inToolName, matchesTool, mcpPattern, mcpToolName } from '../../schemas/mcp-tools.ts'
 import { didYouMean, folded } from '../../schemas/near.ts'
 import type { Range } from '../../schemas/source.ts'
 import type { AgentDefinition, ToolEntry } from '../define/definition.ts'
 import * as say from '../findings/server.ts'
 import { toolsFor, type KnownServers } from '../servers/locked-tools.ts'
 import type { Lock } from '../servers/lock-file.ts'
-import { isMcp, mcpPattern } from '../tool-view/mcp.ts'
+import { isMcp } from '../tool-view/mcp.ts'
 
 /**
  * Names of MCP servers that nothing sets up: always an info, because the session that runs the agent may have them (what-to-report.md).

@@ -1,5 +1,6 @@
 import { mkdirSync, realpathSync, readdirSync, writeFileSync, lstatSync } from 'node:fs'
-import { dirname, join, relative, sep } from 'node:path'
+import { dirname, join } from 'node:path'
+import { pathInside } from '../discover/path.ts'
 import { faultOf } from '../discover/file-system.ts'
 import { AGENT_FOLDER, EXAMPLE_AGENT, WORKFLOW_FILE, type Template } from './templates.ts'
 
@@ -51,6 +52,5 @@ function make(root: string, template: Template, dryRun: boolean): Outcome {
 /** Whether the nearest folder that exists on the way to a folder really lies in the root. */
 function isInside(root: string, folder: string): boolean {
   if (!lstatSync(folder, { throwIfNoEntry: false })) return isInside(root, dirname(folder))
-  const inside = relative(realpathSync(root), realpathSync(folder))
-  return inside !== '..' && !inside.startsWith(`..${sep}`)
+  return pathInside(realpathSync(root), realpathSync(folder)) !== undefined
 }

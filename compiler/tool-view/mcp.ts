@@ -1,17 +1,10 @@
-import { inToolName } from '../../schemas/mcp-tools.ts'
+import { inToolName, mcpPattern } from '../../schemas/mcp-tools.ts'
 import type { Mcp } from '../../schemas/shapes/manifest.ts'
 import type { ServerUse } from '../../schemas/shapes/server.ts'
 import type { ToolEntry, ToolSelector } from '../define/definition.ts'
 
 export function isMcp(entry: ToolEntry): boolean {
   return entry.name.startsWith('mcp__')
-}
-
-/** `mcp__server`, `mcp__server__*`, `mcp__server__tool`; `mcp__*` is every server. */
-export function mcpPattern(name: string): { server: string; tool: string } {
-  const rest = name.slice('mcp__'.length)
-  const at = rest.indexOf('__')
-  return at < 0 ? { server: rest, tool: '*' } : { server: rest.slice(0, at), tool: rest.slice(at + 2) || '*' }
 }
 
 /** The MCP tools a selector grants; servers that the agent names itself come on top of an explicit list (measured.md). */

@@ -201,7 +201,6 @@ export type Mcp = z.infer<typeof mcpShape>
 export type ManifestTool = z.infer<typeof toolShape>
 export type ManifestSkill = z.infer<typeof skillShape>
 export type ManifestPlugin = z.infer<typeof pluginShape>
-export type ManifestRemoteSkill = z.infer<typeof remoteSkillShape>
 export type ManifestCommand = z.infer<typeof commandShape>
 export type ManifestInstructions = z.infer<typeof instructionsShape>
 export type ManifestAgent = z.infer<typeof agentShape>
