@@ -16,6 +16,8 @@ export interface Past {
   history: History
   /** What the agents have used that the run had started, their hooks included. */
   below?: UsageByModel | undefined
+  /** How many these were: the limit on agents holds for the run, however often it is gone on with. */
+  agentsBelow?: number | undefined
   /** What the user says next. */
   prompt?: string | undefined
   /** What skills that this prompt calls for change in the run. */

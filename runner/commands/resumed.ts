@@ -22,11 +22,21 @@ export function resumed(kept: KeptRun, asked: AskedResume, talks = false): Resum
   const reason = cannotGoOn(talks ? { ...past, prompt: asked.prompt ?? '' } : past, id)
   if (reason !== undefined) throw new UsageFault(reason)
   const { environment, offered } = read.start
-  return { ...past, below: usedBelow(kept), id, environment, offered, closure: manifest.header.hash, whole: read.whole }
+  const sides = sideTranscripts(kept)
+  return {
+    ...past,
+    below: usedBelow(sides, manifest),
+    agentsBelow: sides.length,
+    id,
+    environment,
+    offered,
+    closure: manifest.header.hash,
+    whole: read.whole,
+  }
 }
 
 /** What the agents have used that the run had started. */
-function usedBelow(kept: KeptRun): UsageByModel {
-  const ttlOf = (agent: string): '5m' | '1h' => kept.manifest.agents.get(agent)?.cacheTtl ?? '5m'
-  return sideTranscripts(kept).reduce<UsageByModel>((sum, side) => addUsage(sum, usageIn(side, ttlOf)), {})
+function usedBelow(sides: readonly string[], { agents }: KeptRun['manifest']): UsageByModel {
+  const ttlOf = (agent: string): '5m' | '1h' => agents.get(agent)?.cacheTtl ?? '5m'
+  return sides.reduce<UsageByModel>((sum, side) => addUsage(sum, usageIn(side, ttlOf)), {})
 }

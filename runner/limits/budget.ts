@@ -28,9 +28,9 @@ export interface Budget {
 
 export const NOTHING_SPENT: Spent = { turns: 0, tokens: 0, usd: 0, outputChars: 0 }
 
-/** The budget of the agent that a run begins with. A resumed run has spent what it had spent. */
-export function rootBudget(limits: RunLimits, startedAt: number, spent: Spent = NOTHING_SPENT): Budget {
-  return { limits, startedAt, parent: undefined, spent, own: spent, lost: NOTHING_SPENT, agents: 0 }
+/** The budget of the agent that a run begins with. A resumed run has spent what it had spent, and started the agents that it had started. */
+export function rootBudget(limits: RunLimits, startedAt: number, spent: Spent = NOTHING_SPENT, agents = 0): Budget {
+  return { limits, startedAt, parent: undefined, spent, own: spent, lost: NOTHING_SPENT, agents }
 }
 
 /** A prompt of a conversation has so many turns and the time to itself; everything else is used up by all of them together. */

@@ -38,8 +38,8 @@ interface KeeperSeams {
 }
 
 /** The limits of a run that were asked for at its start, and what it has used up of them: nothing, unless it is gone on with. */
-export function budgetOf(start: Start, context: RunContext, hookUsage?: UsageByModel): Budget {
-  return rootBudget(ofRoot(start, context), context.startedAt, spentBy(context, hookUsage))
+export function budgetOf(start: Start, context: RunContext, hookUsage?: UsageByModel, agents?: number): Budget {
+  return rootBudget(ofRoot(start, context), context.startedAt, spentBy(context, hookUsage), agents)
 }
 
 /** Opens the limits of a piece of work. */

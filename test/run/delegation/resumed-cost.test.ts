@@ -10,18 +10,22 @@ const HELPERS = 'claude-haiku-5-5'
 const MUCH = { input_tokens: 4000, output_tokens: 10 }
 
 /** A run whose agent has started another one, on a model of its own, and which can be gone on with. */
-async function delegated() {
+async function delegated(most?: number) {
   const begin = call('Agent', { description: 'd', prompt: 'p', subagent_type: 'helper' })
+  const again = most === undefined ? [] : [{ text: 'done' }, { content: [{ ...begin, id: 'toolu_again' }] }]
   const { url, requests } = await fakeApi({
     rules: [
-      { when: { system: 'You are lead' }, turns: [{ content: [begin] }, { text: 'done', repeat: 9 }] },
+      { when: { system: 'You are lead' }, turns: [{ content: [begin] }, ...again, { text: 'done', repeat: 9 }] },
       { when: { system: 'You are helper' }, respond: { text: 'report', usage: MUCH } },
     ],
   })
-  const manifest = manifestText({
-    lead: { tools: ['Agent'], model: 'claude-sonnet-5-5' },
-    helper: { model: HELPERS },
-  })
+  const manifest = manifestText(
+    {
+      lead: { tools: ['Agent'], model: 'claude-sonnet-5-5' },
+      helper: { model: HELPERS },
+    },
+    { limits: { spawnDepth: 2, parallelReads: 10, resultChars: 30_000, ...(most !== undefined && { run: { agents: most } }) } },
+  )
   const cwd = await folder()
   const stage = { cwd, url, manifest }
   const { result } = await resultOf(['lead', 'go'], stage)
@@ -61,5 +65,18 @@ describe('what the agents below have cost', () => {
     const { code, result } = await resume('more', '--max-budget-usd', String(usd))
     expect([code, result.terminal_reason]).toEqual([4, 'budget_exhausted'])
     expect((await requests()).length).toBe(before)
+  })
+})
+
+describe('how many agents were started', () => {
+  test.each([
+    [1, 0],
+    [2, 1],
+  ])('is known of a run that goes on: with a limit of %d it may start %d more', async (most, more) => {
+    const { cwd, resume } = await delegated(most)
+    const sides = () => readdirSync(join(runFolder(cwd), 'agents')).length
+    expect(sides()).toBe(1)
+    await resume('start another')
+    expect(sides()).toBe(1 + more)
   })
 })
