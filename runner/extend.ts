@@ -46,6 +46,8 @@ export interface ExtendSeams {
   workspace: Workspace
   signal: AbortSignal
   past?: Past | undefined
+  /** Where hooks were asked before the agent began. */
+  hookAccount?: HookAccount | undefined
   state: ToolState
   /** Without it notes are read from the disk, and not recorded. */
   recall?: Recall | undefined
@@ -87,7 +89,7 @@ export async function extend(asked: Start, seams: ExtendSeams): Promise<Extended
     return (await from?.(far, signal)) ?? { refused: 'it is kept elsewhere, and nothing is fetched here' }
   }
   const subject = subjectOf(given, seams)
-  const account = hookAccount(past && addUsage(past.history.hookUsage, past.below ?? {}))
+  const account = seams.hookAccount ?? accountOf(past)
   const bus = extensions?.bus(given.agent.hooks ?? {}, subject, seams.workspace, account) ?? NO_HOOKS
   const agentTranscript = agentTranscriptOf(seams)
   const hooks = agentHooks(bus, subject, queue.say, {
@@ -120,4 +122,9 @@ function agentTranscriptOf({ extensions, agentTranscript: path }: ExtendSeams): 
 function subjectOf({ name }: Start, { ids, extensions, workspace, agentId }: ExtendSeams): Subject {
   const { id, transcriptPath } = extensions?.session ?? { id: ids.session(), transcriptPath: '' }
   return { sessionId: id, transcriptPath, cwd: workspace.cwd, agentId, agentType: name }
+}
+
+/** What the hooks of an agent cost; that of a run that goes on begins with what was used beside its conversation. */
+export function accountOf(past: Past | undefined): HookAccount {
+  return hookAccount(past && addUsage(past.history.hookUsage, past.below ?? {}))
 }

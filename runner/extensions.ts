@@ -3,7 +3,7 @@ import type { Start } from './context.ts'
 import type { Environment } from './environment.ts'
 import type { ToolEvent } from './events.ts'
 import type { Extensions } from './extend.ts'
-import { hookAccount } from './hooks/account.ts'
+import type { HookAccount } from './hooks/account.ts'
 import { agentHooks } from './hooks/agent-hooks.ts'
 import { hookBus } from './hooks/bus.ts'
 import type { WorktreeHooks } from './hooks/occasion.ts'
@@ -69,15 +69,16 @@ export function extensionsOf(options: Options, { outside, environment, scope, fe
   }
 }
 
-/** Who is told of the worktree that the agent of a run is to work in: its hooks, before it begins. */
+/** Who is told of the worktree that the agent of a run is to work in: its hooks, before it begins. What they cost is in its `account`. */
 export function ownWorktrees(
   start: Start,
   { session: { id, transcriptPath }, bus, queue }: Extensions,
+  account: HookAccount,
   workspace: Workspace,
   signal: AbortSignal,
 ): WorktreeHooks {
   const subject = { sessionId: id, transcriptPath, cwd: workspace.cwd, agentType: start.name }
-  const hooks = agentHooks(bus(start.agent.hooks ?? {}, subject, workspace, hookAccount()), subject, queue.say)
+  const hooks = agentHooks(bus(start.agent.hooks ?? {}, subject, workspace, account), subject, queue.say)
   return hooks.worktrees({ permissionMode: modeInForce(start), signal })
 }
 

@@ -8,6 +8,7 @@ import type { Start } from './context.ts'
 import { type Environment, lookAround } from './environment.ts'
 import { formerWorkspace, rootIsolation, rootOf } from './delegation/root.ts'
 import type { RunEvent, RunResult } from './events.ts'
+import { accountOf } from './extend.ts'
 import { extensionsOf, ownWorktrees } from './extensions.ts'
 import { runAgent, type Seams } from './loop.ts'
 import { liveCount } from './model/count.ts'
@@ -143,6 +144,7 @@ export async function openRun(options: RunOptions): Promise<OpenRun> {
       folder: workspace.cwd,
     },
   })
+  const account = accountOf(resume)
   const place = resume
     ? await formerPlace(options, workspace, outside.environment.cwd)
     : await rootIsolation(
@@ -151,7 +153,7 @@ export async function openRun(options: RunOptions): Promise<OpenRun> {
         session,
         withoutCredentials(options.env),
         host,
-        ownWorktrees(start, extensions, workspace, options.signal),
+        ownWorktrees(start, extensions, account, workspace, options.signal),
       )
   if (typeof place === 'string') {
     await scope.close()
@@ -162,6 +164,7 @@ export async function openRun(options: RunOptions): Promise<OpenRun> {
   const seams: Seams = {
     ...outside,
     extensions,
+    hookAccount: account,
     sandbox: sandbox({ temporary: () => scope.temporary(), say: (message) => extensions.queue.say('sandbox', message) }),
     environment,
     model: folder ? transcribed(outside.model, transcript, redact, before) : outside.model,

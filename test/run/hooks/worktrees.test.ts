@@ -146,3 +146,18 @@ describe('the worktree of the agent of a run', () => {
     expect([existsSync(join(cwd, '../made/new.txt')), existsSync(join(cwd, 'new.txt'))]).toEqual([true, false])
   })
 })
+
+test('what a model was asked for the worktree of a run itself is in its account, once', async () => {
+  const hooks = on('WorktreeCreate', { type: 'prompt', prompt: 'Fine?', model: 'haiku' })
+  const cwd = await repository()
+  const { start, agents, keep } = cast({ helper: { isolation: 'worktree', model: 'claude-sonnet-5-5' } }, 'go', { hooks })
+  const { url } = await fakeApi({
+    rules: [
+      { when: { system: 'You are helper' }, respond: { text: 'done' } },
+      { when: {}, respond: { text: '{"ok": true}', usage: { input_tokens: 4000, output_tokens: 10 } } },
+    ],
+  })
+  const { result, events } = await runToEnd(start, { cwd, url, agents, keep, env: ENV, host: process })
+  const judged = Object.entries(result.modelUsage).filter(([, { inputTokens }]) => inputTokens === 4000)
+  expect([result.terminal_reason, judged.length], JSON.stringify(events.filter(({ type }) => type === 'system'))).toEqual(['completed', 1])
+})
