@@ -5,15 +5,13 @@ import { withArgument } from '../../support/processes.ts'
 import { atPty, bash, CTRL_C, CTRL_D, ENDLESS, ENTER, lastTexts, runOf, talk, type Talk, verified } from './talk.ts'
 
 atPty('Ctrl-C interrupts a reply that is arriving, and the conversation goes on with what had arrived', async () => {
-  const { at, cwd, api, enters } = await talk({ turns: [ENDLESS, { text: 'Better.' }], options: { chunk: 4 } })
+  const { at, cwd, api, enters, says } = await talk({ turns: [ENDLESS, { text: 'Better.' }], options: { chunk: 4 } })
   enters('one')
   await at.sees('A long answer')
   at.types(CTRL_C)
   await at.sees('interrupted')
   await at.sees('> ')
-  enters('two')
-  await at.sees('Better.')
-  await at.sees('> ')
+  await says('two', 'Better.')
   at.types(CTRL_D)
   expect((await at.ended).code).toBe(0)
   expect(await lastTexts(api)).toEqual(['one', expect.stringMatching(/^A long answer/) as string, '[Request interrupted by user]', 'two'])
@@ -24,16 +22,14 @@ atPty('Ctrl-C ends a command that is running, with all it has started, and the c
   const mark = `agentc-talk-${process.pid}`
   const files = { '.claude/settings.json': JSON.stringify({ permissions: { allow: ['Bash'] } }) }
   const slow = bash(`exec -a ${mark} sleep 300`)
-  const { at, cwd, api, enters } = await talk({ turns: [slow, { text: 'Well.' }] }, { files, argv: ['run', 'worker', '--trust'] })
+  const { at, cwd, api, enters, says } = await talk({ turns: [slow, { text: 'Well.' }] }, { files, argv: ['run', 'worker', '--trust'] })
   enters('one')
   while (withArgument(mark).length === 0) await new Promise((resolve) => setTimeout(resolve, 20))
   at.types(CTRL_C)
   await at.sees('interrupted')
   await at.sees('> ')
   expect(withArgument(mark).length).toBe(0)
-  enters('two')
-  await at.sees('Well.')
-  await at.sees('> ')
+  await says('two', 'Well.')
   at.types(CTRL_D)
   expect((await at.ended).code).toBe(0)
   expect(JSON.stringify((await api.requests()).at(-1)!.messages)).toContain('The run was interrupted, and the command was ended')
@@ -71,10 +67,8 @@ atPty('the person allows and denies calls in the conversation; what was typed be
 })
 
 atPty('Ctrl-C while a question is open denies the call and interrupts the work, not the conversation', async () => {
-  const { at, cwd, enters } = await talk({ turns: [bash('mkdir one'), { text: 'Well.' }] })
-  enters('one')
-  await at.sees('n  do not allow it')
-  await at.sees('> ')
+  const { at, cwd, enters, says } = await talk({ turns: [bash('mkdir one'), { text: 'Well.' }] })
+  await says('one', 'n  do not allow it')
   at.types(CTRL_C)
   await at.sees('interrupted')
   await at.sees('> ')

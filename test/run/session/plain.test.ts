@@ -9,7 +9,7 @@ for (const [name, how] of Object.entries({
 })) {
   atPty(`${name} not one escape sequence is written, nothing is written over, and all works`, async () => {
     const turns = [{ ...ENDLESS }, bash('mkdir one'), { text: 'Made.\nTruly.' }]
-    const { at, cwd, enters } = await talk({ turns, options: { chunk: 4 } }, how)
+    const { at, cwd, enters, says } = await talk({ turns, options: { chunk: 4 } }, how)
     enters('one')
     await at.sees('A long answer')
     at.types(CTRL_C)
@@ -17,12 +17,8 @@ for (const [name, how] of Object.entries({
     await at.sees('> ')
     enters('two\\')
     await at.sees('… ')
-    enters('lines')
-    await at.sees('n  do not allow it')
-    await at.sees('> ')
-    enters('y')
-    await at.sees('Truly.')
-    await at.sees('> ')
+    await says('lines', 'n  do not allow it')
+    await says('y', 'Truly.')
     at.types(CTRL_D)
     const { code, shown } = await at.ended
     expect(code).toBe(0)
@@ -33,11 +29,9 @@ for (const [name, how] of Object.entries({
 }
 
 atPty('with NO_COLOR nothing has a colour, and lines can still be edited', async () => {
-  const { at, enters } = await talk({ turns: [{ text: 'A.' }] }, { env: { NO_COLOR: '1' } })
+  const { at, says } = await talk({ turns: [{ text: 'A.' }] }, { env: { NO_COLOR: '1' } })
   at.types('onx\u007F')
-  enters('e')
-  await at.sees('A.')
-  await at.sees('> ')
+  await says('e', 'A.')
   at.types(CTRL_D)
   expect((await at.ended).shown).not.toMatch(/\u001B\[[\d;]*m/)
 })

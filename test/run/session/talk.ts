@@ -26,6 +26,8 @@ export interface Talk {
   api: FakeApi
   /** Enters a prompt. */
   enters(text: string): void
+  /** Enters a prompt, and waits for the answer and the next prompt. */
+  says(text: string, answer: string): Promise<void>
 }
 
 /** A conversation with the agent `worker`, up to its first prompt. */
@@ -35,7 +37,13 @@ export async function talk(script: object, more: Partial<At> & { argv?: string[]
   const cwd = how.cwd ?? project({ ...WORKER, ...ALLOWED, ...files })
   const at = atTerminal(argv, { ...how, cwd, env: { ANTHROPIC_API_KEY: 'test-key-0123456789', ANTHROPIC_BASE_URL: api.url, ...env } })
   await at.sees('> ')
-  return { at, cwd, api, enters: (text) => at.types(`${text}${ENTER}`) }
+  const enters = (text: string): void => at.types(`${text}${ENTER}`)
+  const says = async (text: string, answer: string): Promise<void> => {
+    enters(text)
+    await at.sees(answer)
+    await at.sees('> ')
+  }
+  return { at, cwd, api, enters, says }
 }
 
 /** What was said in a request, without the block about the surroundings. */

@@ -6,13 +6,9 @@ import { atTerminal } from '../../support/pty.ts'
 import { ALT_ENTER, atPty, CTRL_D, CTRL_J, ENTER, lastTexts, PASTE, runOf, talk, UP, verified } from './talk.ts'
 
 atPty('two prompts are one conversation, Ctrl-D ends it with success, its account is said, and every request can be derived', async () => {
-  const { at, cwd, api, enters } = await talk({ turns: [{ text: 'First answer.' }, { text: 'Second answer.' }] })
-  enters('one')
-  await at.sees('First answer.')
-  await at.sees('> ')
-  enters('two')
-  await at.sees('Second answer.')
-  await at.sees('> ')
+  const { at, cwd, api, says } = await talk({ turns: [{ text: 'First answer.' }, { text: 'Second answer.' }] })
+  await says('one', 'First answer.')
+  await says('two', 'Second answer.')
   at.types(CTRL_D)
   const { code, shown } = await at.ended
   expect(code).toBe(0)
@@ -74,12 +70,10 @@ atPty(
 )
 
 atPty('a text of several lines: by a backslash, by Ctrl-J, by Alt-Enter, and pasted', async () => {
-  const { at, api, enters } = await talk({ turns: ['A.', 'B.', 'C.', 'D.', 'E.'].map((text) => ({ text })) })
+  const { at, api, enters, says } = await talk({ turns: ['A.', 'B.', 'C.', 'D.', 'E.'].map((text) => ({ text })) })
   enters('one\\')
   await at.sees('… ')
-  enters('two')
-  await at.sees('A.')
-  await at.sees('> ')
+  await says('two', 'A.')
   enters(`three${CTRL_J}four`)
   await at.sees('B.')
   await at.sees('> ')
@@ -130,19 +124,11 @@ atPty('/help says what can be typed, and notes, skills and commands of the shell
     '.claude/commands/review.md': 'Review $1 with care.',
     '.claude/agents/worker.md': agents({ worker: ['tools: Bash, Read, Write', 'memory: project'] })['.claude/agents/worker.md']!,
   }
-  const { at, cwd, api, enters } = await talk({ turns: [{ text: 'A.' }, { text: 'B.' }] }, { files })
-  enters('/help')
-  await at.sees('/review')
-  await at.sees('> ')
-  enters('#the build needs make')
-  await at.sees('noted in')
-  await at.sees('> ')
-  enters('/reviw')
-  await at.sees('There is no skill or command /reviw. Did you mean /review?')
-  await at.sees('> ')
-  enters('/review a.txt')
-  await at.sees('A.')
-  await at.sees('> ')
+  const { at, cwd, api, enters, says } = await talk({ turns: [{ text: 'A.' }, { text: 'B.' }] }, { files })
+  await says('/help', '/review')
+  await says('#the build needs make', 'noted in')
+  await says('/reviw', 'There is no skill or command /reviw. Did you mean /review?')
+  await says('/review a.txt', 'A.')
   enters('!pwd')
   await at.sees('B.')
   const all = (await lastTexts(api)).join('\n')
@@ -153,13 +139,9 @@ atPty('/help says what can be typed, and notes, skills and commands of the shell
 })
 
 atPty('a recorded conversation is replayed without a terminal, and without anybody', async () => {
-  const { at, cwd, enters } = await talk({ turns: [{ text: 'A.' }, { text: 'B.' }] }, { argv: ['run', 'worker', '--record', 'talk.jsonl'] })
-  enters('one')
-  await at.sees('A.')
-  await at.sees('> ')
-  enters('two')
-  await at.sees('B.')
-  await at.sees('> ')
+  const { at, cwd, says } = await talk({ turns: [{ text: 'A.' }, { text: 'B.' }] }, { argv: ['run', 'worker', '--record', 'talk.jsonl'] })
+  await says('one', 'A.')
+  await says('two', 'B.')
   at.types(CTRL_D)
   await at.ended
   const { code, out, err } = await agentc(['run', 'worker', '--replay', 'talk.jsonl'], { cwd })
@@ -176,10 +158,8 @@ atPty('what was typed before the conversation began, Enter included, is its firs
 atPty('a question of the agent is answered in the conversation', async () => {
   const ask = { tool: 'AskUserQuestion', input: { question: 'Which colour?', options: ['red', 'blue'] } }
   const files = agents({ worker: ['tools: AskUserQuestion'] })
-  const { at, api, enters } = await talk({ turns: [ask, { text: 'Blue it is.' }] }, { files })
-  enters('paint it')
-  await at.sees('  2  blue')
-  await at.sees('> ')
+  const { at, api, enters, says } = await talk({ turns: [ask, { text: 'Blue it is.' }] }, { files })
+  await says('paint it', '  2  blue')
   enters('2')
   await at.sees('Blue it is.')
   expect(JSON.stringify((await api.requests()).at(-1)!.messages)).toContain('The person answers: blue')
