@@ -3,7 +3,7 @@ import type { Definitions } from './define/define.ts'
 import type { AgentDefinition } from './define/definition.ts'
 import type { Discovery } from './discover/discover.ts'
 import { scriptAt, type ScriptState } from './discover/scripts.ts'
-import type { Kept } from './kept.ts'
+import type { Kept, KeptWithin } from './kept.ts'
 import { remember } from './memo.ts'
 import type { CompileOptions } from './options.ts'
 import type { ParsedDocument } from './parse/parse.ts'
@@ -32,15 +32,14 @@ export interface Stages {
 }
 
 /** All rules: what is to be said of the agents and of the files, in any order. Looks for the scripts of hooks, which become inputs. */
-export function check(stages: Stages, options: CompileOptions, kept: Kept): Diagnostic[] {
-  return [...checkAll(stages, kept), ...hookScripts(stages, options), ...checkContents(stages, kept)]
+export function check(stages: Stages, options: CompileOptions, kept: Kept, within?: KeptWithin): Diagnostic[] {
+  return [...checkAll(stages, within), ...hookScripts(stages, options), ...checkContents(stages, kept)]
 }
 
 /** Each agent by itself, then all of them together. */
-function checkAll({ world, definitions, agents, resolution }: Stages, kept: Kept): Diagnostic[] {
+function checkAll({ world, definitions, agents, resolution }: Stages, within: KeptWithin | undefined): Diagnostic[] {
   const { profile, settings, skills, mcp } = world
-  const memo = kept.bound?.within(world.around).about
-  const abouts = agents.map((agent) => remember(memo, agent, (one) => aboutAgent(one, { profile, servers: mcp, skills })))
+  const abouts = agents.map((agent) => remember(within?.about, agent, (one) => aboutAgent(one, { profile, servers: mcp, skills })))
   return [
     ...definitions.diagnostics,
     ...foundIn(abouts, ({ found }) => found),

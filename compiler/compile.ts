@@ -8,7 +8,7 @@ import type { Discovery } from './discover/discover.ts'
 import { findPrograms } from './discover/programs.ts'
 import { fileKey, inOrder } from './findings/order.ts'
 import type { Instructions } from './instructions/instructions.ts'
-import type { Kept } from './kept.ts'
+import type { Kept, KeptWithin } from './kept.ts'
 import type { CompileOptions } from './options.ts'
 import { parse, type ParsedDocument } from './parse/parse.ts'
 import { settingsDeny, settingsMcpDeny } from './permission/deny.ts'
@@ -57,8 +57,9 @@ export async function compile(options: CompileOptions, kept: Kept = {}): Promise
   const documents = await parse(discovery.files, kept.documents)
   const definitions = define(documents, kept.definitions)
   const { agents, diagnostics: underSwitches } = underPolicy(offered(definitions.agents, options), settings)
-  const resolution = resolveIn(world, documents, definitions, agents, kept)
-  const found = check({ world, documents, definitions, agents, resolution }, options, kept)
+  const within = kept.bound?.within(world.around)
+  const resolution = resolveIn(world, documents, definitions, agents, within)
+  const found = check({ world, documents, definitions, agents, resolution }, options, kept, within)
   notePrograms(world, kept)
   const all = [...aboutSettings, ...discovery.diagnostics, ...underSwitches, ...world.diagnostics, ...found]
   return {
@@ -73,20 +74,22 @@ export async function compile(options: CompileOptions, kept: Kept = {}): Promise
 
 /** In: the definitions that are offered, besides those of files that only the host makes agents of. */
 function resolveIn(
-  { profile, settings: { permissions }, skills, mcp: { lock }, around }: World,
+  { profile, settings: { permissions }, skills, mcp: { lock } }: World,
   documents: readonly ParsedDocument[],
   definitions: Definitions,
   agents: readonly AgentDefinition[],
-  kept: Kept,
+  within: KeptWithin | undefined,
 ): Resolution {
   const loaded = profile.pluginFilesAreAgents ? [...definitions.fallbacks, ...agents] : agents
   const dropped = [...withoutFallbacks(definitions, profile), ...droppedByHost(agents, profile)]
-  const within = kept.bound?.within(around)
   return resolve(loaded, dropped, {
     profile,
     settingsDeny: settingsDeny(permissions.deny, profile),
     settingsMcpDeny: settingsMcpDeny(permissions.deny),
-    rank: new Map(documents.map(({ file }, index) => [file, index])),
+    // Only a file that gave no agent is compared by it.
+    get rank() {
+      return new Map(documents.map(({ file }, index) => [file, index]))
+    },
     skills,
     lock,
     known: within?.resolved,

@@ -23,7 +23,8 @@ function resolveAll(definitions: readonly AgentDefinition[], dropped: readonly D
     if (chain) chain.unshift(definition)
     else chains.set(definition.name.value, [definition])
   }
-  const hiding = dropped.filter((agent) => hides(agent, chains.get(agent.name)?.[0], options))
+  const rank: ResolveOptions['rank'] = dropped.length > 0 ? options.rank : new Map()
+  const hiding = dropped.filter((agent) => hides(agent, chains.get(agent.name)?.[0], rank))
   const gone = new Map(hiding.map((agent) => [agent.name, agent]))
   const agents = new Map<string, ResolvedAgent>()
   const views: SharedViews = new Map()
@@ -56,7 +57,7 @@ function isStill(
  * Inside one agents folder no file has precedence over another, so there a broken one hides a healthy one. A plugin's agents have names that
  * no other file can have, whatever it says (conformance plugin-mcp: acme:helper).
  */
-function hides({ file }: DroppedAgent, winner: AgentDefinition | undefined, { rank }: ResolveOptions): boolean {
+function hides({ file }: DroppedAgent, winner: AgentDefinition | undefined, rank: ResolveOptions['rank']): boolean {
   if (winner?.file.origin.source === 'plugin' && file.origin.source !== 'plugin') return false
   if (!winner || agentsFolderOf(file) === agentsFolderOf(winner.file)) return true
   return rank.get(file)! > rank.get(winner.file)!
