@@ -50,10 +50,18 @@ const UNIT = /[_-]?(?:ms|secs?|seconds|mins?|minutes)$/i
 /** A finding for a key that is a near miss of a known one; any other undocumented key is nobody's business (what-to-report.md). */
 export function checkKey(file: SourceFile, { key, keyRange }: Entry, written: ReadonlySet<string>): Diagnostic | undefined {
   if ((AGENT_KEYS as readonly string[]).includes(key)) return undefined
-  const meant = Object.hasOwn(KNOWN_MISTAKES, folded(key)) ? KNOWN_MISTAKES[folded(key)]! : nearest(key)
+  const meant = meantBy(key)
   if (meant === undefined || (written.has(meant) && folded(key) !== folded(meant))) return undefined
   const restricts = Object.hasOwn(RESTRICTS, meant)
   return misspeltKey(file, keyRange, key, meant, restricts ? RESTRICTS[meant]! : `\`${meant}\` keeps its default`, restricts)
+}
+
+const meanings = new Map<string, string | undefined>()
+
+/** The key that is meant. Thousands of files share the same few undocumented keys, and to compare one with all that are known takes long. */
+function meantBy(key: string): string | undefined {
+  if (!meanings.has(key)) meanings.set(key, Object.hasOwn(KNOWN_MISTAKES, folded(key)) ? KNOWN_MISTAKES[folded(key)] : nearest(key))
+  return meanings.get(key)
 }
 
 function nearest(key: string): string | undefined {

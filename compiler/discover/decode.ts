@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { masked } from '../secret/mask.ts'
-import type { Secret } from '../secret/patterns.ts'
+import { mayHoldSecrets, type Secret } from '../secret/patterns.ts'
 
 export interface Decoded {
   /** Secrets in it are hidden; `secrets` are their places. */
@@ -15,7 +15,11 @@ export interface Decoded {
  * Line ends stay as they are. Source: measured.md "Loading".
  */
 export function textOf(bytes: Uint8Array): Decoded {
-  const whole = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
-  const hidden = masked(whole.charCodeAt(0) === 0xfeff ? whole.slice(1) : whole)
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const whole = buffer.toString('utf8')
+  const text = whole.charCodeAt(0) === 0xfeff ? whole.slice(1) : whole
+  // A text with anything beyond Latin-1 has two bytes a character, and is searched at half the speed.
+  const isClean = whole.length < bytes.length && !mayHoldSecrets(buffer.toString('latin1'))
+  const hidden = isClean ? { text, secrets: [] } : masked(text)
   return isUtf8(bytes) ? hidden : { ...hidden, invalidAt: hidden.text.indexOf('\ufffd') }
 }

@@ -45,9 +45,14 @@ const PATTERNS = (
 const ANY =
   /A(?:(?:KI|SI)A[0-9A-Z]{16}|Iza[\w-]{35})|sk-(?:[A-Za-z0-9]{20}|(?:ant|proj|svcacct|admin|or-v1)-[\w-]{16})|[rs]k_(?:live|test)_\w{16}|gh[oprsu]_\w{30}|github_pat_|glpat-|xox[a-z]-|hooks\.slack|npm_\w{36}|hf_\w{30}|eyJ[\w-]{10}|PRIVATE KEY|(?:secret|SECRET)_?(?:access|ACCESS)/
 
+/** Whether there may be secrets in a text, or in bytes taken for Latin-1: everything that is looked for is ASCII. */
+export function mayHoldSecrets(text: string): boolean {
+  return ANY.test(text)
+}
+
 /** In: the text of a file. Out: the secrets in it, in order; the first of two that overlap. */
 export function secretsIn(text: string): Secret[] {
-  if (!ANY.test(text)) return []
+  if (!mayHoldSecrets(text)) return []
   const found = PATTERNS.flatMap(({ kind, pattern }) => [...text.matchAll(pattern)].flatMap((match) => secretOf(kind, match)))
   found.sort((a, b) => a.range[0] - b.range[0])
   const kept: Secret[] = []
