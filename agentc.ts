@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import type { Io } from './compiler/commands/io.ts'
-import { loadPiece, prepareForShortLife } from './compiler/commands/piece.ts'
+import { loadPiece, prepareForMany } from './compiler/commands/piece.ts'
 
 /** The bin: arguments to a command of the compiler or the runner, and its exit code. The only file above both. */
 
@@ -109,7 +109,7 @@ async function main([name, ...rest]: readonly string[]): Promise<number> {
   if (name === undefined || name === '--help' || name === '-h' || name === 'help') return say(HELP)
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
   if (!command) return fail(`There is no command "${name}".\n\n${HELP}`, USAGE)
-  if (!LONG_LIVED.has(name)) prepareForShortLife()
+  if (!LONG_LIVED.has(name)) io.whenMany = prepareForMany
   try {
     return await command(rest)
   } catch (error) {

@@ -1,12 +1,10 @@
 // Writes the code that V8 made of a piece beside it. Usage: node code-cache.mjs PIECE PACKAGE. The piece is loaded as
-// `compiler/commands/piece.ts` does it, with the flags that `agentc.ts` sets for it, because V8 refuses code that was made with others; then
-// it does what people have it do, because V8 keeps what was called.
+// `compiler/commands/piece.ts` does it; then it does what people have it do, because V8 keeps what was called.
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { setFlagsFromString } from 'node:v8'
 import { Script } from 'node:vm'
 import { layProject, scriptedApi } from './usual-project.mjs'
 
@@ -29,8 +27,6 @@ const used = {
 }
 
 try {
-  const flags = readFileSync(join(root, 'compiler/commands/piece.ts'), 'utf8').match(/(?<=')--[\w-]+=\d+(?=')/g)
-  if (command !== 'run') for (const flag of flags) setFlagsFromString(flag)
   const script = new Script(readFileSync(piece, 'latin1'), { filename: '/agentc/piece.cjs' })
   const module = { exports: {} }
   const load = (specifier) => import(specifier.startsWith('.') ? new URL(specifier, pathToFileURL(piece)).href : specifier)

@@ -1,10 +1,9 @@
 import { execFileSync } from 'node:child_process'
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { transformSync } from 'esbuild'
 import { expect, test } from 'vitest'
 import { agent, agentc, project } from './support/bin.ts'
-import { put, ROOT, temporary } from './support/tree.ts'
+import { put, ROOT } from './support/tree.ts'
 
 const DIST = join(ROOT, 'dist')
 const pieces = readdirSync(DIST).filter((name) => /^\w+-[0-9a-f]{12}\.cjs$/.test(name))
@@ -13,25 +12,21 @@ test('there is one piece for each command that people wait for', () => {
   expect(pieces.map((name) => name.split('-')[0]).sort()).toEqual(['build', 'explain', 'list', 'run'])
 })
 
-/** In a process of its own: V8 takes code only under the very flags that it was made under, and other tests set some. */
+/** In a process of its own: V8 takes code only under the flags that it was made under, and other tests set some. */
 const TAKEN = `
   const { readFileSync } = require('node:fs')
   const { Script } = require('node:vm')
-  const [file, flags] = process.argv.slice(1)
-  if (!file.includes('/run-')) require(flags).prepareForShortLife()
+  const [file] = process.argv.slice(1)
   const source = readFileSync(file, 'latin1')
   const cachedData = readFileSync(file + '.code')
   const isRejected = (text) => new Script(text, { filename: 'x', cachedData }).cachedDataRejected
   console.log(JSON.stringify([isRejected(source), isRejected(source + ' ')]))`
 
-test.each(pieces)('the code beside %s is taken by this V8, under the flags that agentc sets', (piece) => {
+test.each(pieces)('the code beside %s is taken by this V8', (piece) => {
   const file = join(DIST, piece)
   const source = readFileSync(file, 'latin1')
   expect(Buffer.from(source, 'latin1').toString('utf8') === source, 'it is ASCII, as it is read').toBe(true)
-  const flags = join(temporary(), 'flags.cjs')
-  const { code } = transformSync(readFileSync(join(ROOT, 'compiler/commands/piece.ts'), 'utf8'), { loader: 'ts', format: 'cjs' })
-  writeFileSync(flags, code)
-  expect(JSON.parse(execFileSync(process.execPath, ['-e', TAKEN, file, flags], { encoding: 'utf8' }))).toEqual([false, true])
+  expect(JSON.parse(execFileSync(process.execPath, ['-e', TAKEN, file], { encoding: 'utf8' }))).toEqual([false, true])
 })
 
 test('what lies outside the piece is found: locking, differences, custom tools', async () => {

@@ -80,6 +80,7 @@ export function compileOptions(flags: CommonFlags, io: Io): CompileOptions {
     ...(flags.agents !== undefined && { agentsFlag: flags.agents }),
     ...(flags['mcp-lock'] !== undefined && { mcpLock: resolve(io.cwd, flags['mcp-lock']) }),
     ...(flags.settings !== undefined && { settingsFlag: flags.settings }),
+    ...(io.whenMany && { whenMany: io.whenMany }),
   }
 }
 

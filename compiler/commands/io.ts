@@ -16,6 +16,8 @@ export interface Io {
   version: string
   /** Folder with the published JSON Schemas. */
   schemaDir: string
+  /** What to do before many files are read, in a process that ends soon. */
+  whenMany?: () => void
 }
 
 /** Wrong usage: the message goes to standard error and the exit code is 2. */

@@ -93,7 +93,7 @@ export function discover(options: DiscoverOptions, fs: FileSystem = DISK, known?
 }
 
 function readLayer(source: Source, options: DiscoverOptions, project: Project, plugins: readonly Plugin[], search: Search): SourceFile[] {
-  const read = (roots: Root[]) => readRoots(roots, search)
+  const read = (roots: Root[]) => readRoots(roots, search, options.whenMany)
   const { managedDir, configDir, builtinDir } = options
   switch (source) {
     case 'policy':
@@ -126,9 +126,13 @@ function hideUserFolder(configDir: string, search: Search): void {
   if (typeof stat === 'object') firstVisit(search, path, stat)
 }
 
+/** From here on files are many. */
+const MANY = 100
+
 /** The files of several roots that are shown as one folder. */
-function readRoots(roots: Root[], search: Search): SourceFile[] {
+function readRoots(roots: Root[], search: Search, whenMany?: () => void): SourceFile[] {
   const found = roots.flatMap((root) => filesIn(root, search))
   if (roots.length > 1) found.sort((a, b) => byPath(a.origin.path, b.origin.path))
+  if (found.length >= MANY) whenMany?.()
   return found.flatMap((file) => readSource(file, 'markdown', search))
 }
