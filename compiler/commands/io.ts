@@ -16,7 +16,7 @@ export interface Io {
   version: string
   /** Folder with the published JSON Schemas. */
   schemaDir: string
-  /** What to do before many files are read, in a process that ends soon. */
+  /** What to do where files are many, in a process that ends soon. */
   whenMany?: () => void
 }
 

@@ -61,7 +61,7 @@ const VISITS = ['policy', 'user', 'project', 'plugin', 'builtin', 'flag'] as con
  * their texts, lowest precedence first. Bad input is a finding, never an exception, and one bad file never stops the others.
  */
 export function discover(options: DiscoverOptions, fs: FileSystem = DISK, known?: KnownSources): Discovery {
-  const search = newSearch(fs, known)
+  const search = newSearch(fs, known, options.whenMany)
   const project = findProject(options.cwd, search)
   const plugins = options.layers.includes('plugin') ? findPlugins(options, search) : []
   const layers = new Map<Source, SourceFile[]>()
@@ -93,7 +93,7 @@ export function discover(options: DiscoverOptions, fs: FileSystem = DISK, known?
 }
 
 function readLayer(source: Source, options: DiscoverOptions, project: Project, plugins: readonly Plugin[], search: Search): SourceFile[] {
-  const read = (roots: Root[]) => readRoots(roots, search, options.whenMany)
+  const read = (roots: Root[]) => readRoots(roots, search)
   const { managedDir, configDir, builtinDir } = options
   switch (source) {
     case 'policy':
@@ -126,13 +126,9 @@ function hideUserFolder(configDir: string, search: Search): void {
   if (typeof stat === 'object') firstVisit(search, path, stat)
 }
 
-/** From here on files are many. */
-const MANY = 100
-
 /** The files of several roots that are shown as one folder. */
-function readRoots(roots: Root[], search: Search, whenMany?: () => void): SourceFile[] {
+function readRoots(roots: Root[], search: Search): SourceFile[] {
   const found = roots.flatMap((root) => filesIn(root, search))
   if (roots.length > 1) found.sort((a, b) => byPath(a.origin.path, b.origin.path))
-  if (found.length >= MANY) whenMany?.()
   return found.flatMap((file) => readSource(file, 'markdown', search))
 }

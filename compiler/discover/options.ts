@@ -28,6 +28,6 @@ export interface DiscoverOptions {
   policyInstructionsOnly?: true
   /** The layers to read; all by default. */
   layers: readonly Source[]
-  /** Called before many files are read, for who can make ready for that. */
+  /** Called when a folder has many entries, before anything is done with them, for who can make ready for that. */
   whenMany?: () => void
 }

@@ -17,10 +17,11 @@ export interface Search {
   readonly diagnostics: Diagnostic[]
   /** What earlier searches read. */
   readonly known?: KnownSources | undefined
+  readonly whenMany?: (() => void) | undefined
 }
 
-export function newSearch(fs: FileSystem, known?: KnownSources): Search {
-  return { fs, seen: new Visited(), inputs: new Map(), real: new Map(), diagnostics: [], known }
+export function newSearch(fs: FileSystem, known?: KnownSources, whenMany?: () => void): Search {
+  return { fs, seen: new Visited(), inputs: new Map(), real: new Map(), diagnostics: [], known, whenMany }
 }
 
 /** All that was looked at, for `.agentc/inputs.json`. */
@@ -82,11 +83,15 @@ export function noteFolder(search: Search, path: string, stat: Stat): void {
   search.inputs.set(path, { path, kind: 'folder', stat })
 }
 
+/** From here on the entries of a folder are many. */
+const MANY = 100
+
 /** The entries of a folder, in any order; they become what is known of it as an input. */
 export function entriesIn(search: Search, path: string): Entry[] {
   const entries = search.fs.list(path)
   const input = search.inputs.get(path)
   if (input) input.entries = entries
+  if (entries.length >= MANY) search.whenMany?.()
   return entries
 }
 

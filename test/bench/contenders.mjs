@@ -1,6 +1,7 @@
 import { cpSync, existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { buildSync } from 'esbuild'
 import { peerBins } from './peers.mjs'
 
 /**
@@ -9,6 +10,7 @@ import { peerBins } from './peers.mjs'
  */
 
 const FLOOR = fileURLToPath(new URL('floor.mjs', import.meta.url))
+const PATTERNS = fileURLToPath(new URL('../../compiler/secret/patterns.ts', import.meta.url))
 const node = process.execPath
 
 /** In: the project, `peers` (or undefined) and whether peers run at this size. Out: the contenders, floors first. */
@@ -25,8 +27,15 @@ function floors(cwd, peers) {
   return [
     floor('node -e 0', '-e', '0'),
     floor('read all', FLOOR, cwd, 'read'),
-    ...(peers ? [floor('node + js-yaml', FLOOR, cwd, 'yaml', peers)] : []),
+    ...(peers ? [floor('node + js-yaml', FLOOR, cwd, 'yaml', peers), least(cwd, peers)] : []),
   ]
+}
+
+function least(cwd, peers) {
+  const [out, patterns] = [join(`${cwd}-least`, 'manifest'), join(`${cwd}-least`, 'patterns.mjs')]
+  buildSync({ entryPoints: [PATTERNS], outfile: patterns, format: 'esm' })
+  const command = [node, FLOOR, cwd, 'write', peers, out, patterns]
+  return { id: 'the least', kind: 'floor', cwd, command, before: () => rmSync(out, { force: true }), expect: [0] }
 }
 
 /** claudelint ends with 1 because it finds faults in valid agents (peers.md 0.4); its cached form is the peer of an unchanged build. */
