@@ -6,7 +6,7 @@ import { masked } from '../secret/mask.ts'
 import type { SourceFile } from '../source-file.ts'
 import { readSource } from './read.ts'
 import { pathInside } from './path.ts'
-import { look, noteAbsent, realOr, type Search } from './search.ts'
+import { look, realOr, type Search } from './search.ts'
 
 /** A flag whose value is JSON or the path of a file with JSON. */
 interface Flag {
@@ -30,7 +30,6 @@ export function flagSources(value: string, cwd: string, projectRoot: string, sea
   const origin = flagOrigin(value, name, path, projectRoot, search)
   const stat = value.trim() === '' ? 'it is empty' : look(search, path)
   if (typeof stat === 'object' && stat.kind === 'file') return readSource({ path, stat, origin }, 'json', search, kind)
-  if (stat === undefined) noteAbsent(search, path)
   const reason =
     stat === undefined ? 'ENOENT' : typeof stat === 'string' ? stat : stat.kind === 'folder' ? 'EISDIR' : 'it is not a regular file'
   search.diagnostics.push(unreadableFlag(origin, reason))

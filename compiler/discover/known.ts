@@ -4,7 +4,7 @@ import type { Stat } from './file-system.ts'
 import { pathInside } from './path.ts'
 import { readSource } from './read.ts'
 import type { Root } from './root.ts'
-import { look, noteAbsent, realOr, type Search } from './search.ts'
+import { look, realOr, type Search } from './search.ts'
 import { spotOrigin, type Spot } from './spot.ts'
 
 /**
@@ -13,10 +13,7 @@ import { spotOrigin, type Spot } from './spot.ts'
  */
 export function readKnown(kind: SourceFile['kind'], form: SourceFile['form'], root: Root, search: Search, limit?: number): SourceFile[] {
   const stat = look(search, root.path)
-  if (stat === undefined) {
-    noteAbsent(search, root.path)
-    return []
-  }
+  if (stat === undefined) return []
   const spot: Spot = { path: root.path, shown: pathInside(root.base, root.path) ?? '', realBase: realOr(search, root.base) }
   const origin = spotOrigin(spot, root)
   if (typeof stat === 'string' || stat.kind !== 'file') {

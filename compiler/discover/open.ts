@@ -5,7 +5,7 @@ import { pathInside } from './path.ts'
 import type { Stat } from './file-system.ts'
 import type { Found } from './found.ts'
 import type { Root } from './root.ts'
-import { firstVisit, isLink, look, noteAbsent, noteFolder, realOr, type Search } from './search.ts'
+import { firstVisit, isLink, look, noteFolder, realOr, type Search } from './search.ts'
 import { spotOrigin, type Spot } from './spot.ts'
 import { takeFile, type Taking } from './take.ts'
 import { walk } from './walk.ts'
@@ -50,7 +50,6 @@ export function openFolder(root: Root, stat: Stat | string, search: Search): Spo
 
 /** A place that is not there is no fault, unless a manifest names it or a link on the way to it is broken. */
 export function absent(root: Root, search: Search): Found[] {
-  noteAbsent(search, root.path)
   if (root.named) refuse(root, 'does not exist', search)
   else reportBrokenLink(root, search)
   return []

@@ -1,7 +1,7 @@
 import { FILE_LIMIT } from '../../schemas/values.ts'
 import { textOf } from './decode.ts'
 import { faultOf } from './file-system.ts'
-import { look, noteAbsent, noteFile, type Search } from './search.ts'
+import { look, noteFile, type Search } from './search.ts'
 
 /** The parts of a plugin that its manifest may place elsewhere than in the usual folders. */
 export type PluginPart = 'agents' | 'skills' | 'commands' | 'hooks' | 'mcpServers'
@@ -81,7 +81,7 @@ export interface ManifestText {
 /** The text of a manifest; nothing if there is none, or none that can be read, which is reported. */
 export function manifestText(path: string, search: Search, fault: ReportFault): ManifestText | undefined {
   const stat = look(search, path)
-  if (stat === undefined) return void noteAbsent(search, path)
+  if (stat === undefined) return undefined
   if (typeof stat === 'string') return void fault(`cannot be read (${stat})`)
   if (stat.kind !== 'file') return void fault('is not a regular file')
   try {

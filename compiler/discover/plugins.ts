@@ -3,7 +3,7 @@ import { duplicatePlugin, pluginMissing } from '../findings/plugin.ts'
 import { pluginsOfMarketplace } from './marketplace.ts'
 import type { DiscoverOptions } from './options.ts'
 import { pluginIn, type Plugin } from './plugin.ts'
-import { look, noteAbsent, realOr, type Search } from './search.ts'
+import { look, realOr, type Search } from './search.ts'
 
 /**
  * In: the plugin folders that were given. Out: the plugins in them, in that order: a folder is a plugin, or a marketplace that lists some
@@ -23,7 +23,6 @@ export function findPlugins({ pluginDirs, enabledPlugins }: DiscoverOptions, sea
 function isFolder(folder: string, search: Search): boolean {
   const stat = look(search, folder)
   if (typeof stat === 'object' && stat.kind === 'folder') return true
-  if (stat === undefined) noteAbsent(search, folder)
   search.diagnostics.push(pluginMissing(basename(folder)))
   return false
 }

@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path'
 import type { Root } from './root.ts'
-import { look, noteAbsent, realOr, type Search } from './search.ts'
+import { look, realOr, type Search } from './search.ts'
 import { mainCheckout } from './worktree.ts'
 
 /** The folders from the working directory up to the git root, nearest first. */
@@ -29,8 +29,7 @@ export function findProject(cwd: string, search: Search): Project {
 function gitIn(folder: string, search: Search): 'file' | 'folder' | undefined {
   const path = join(folder, '.git')
   const stat = look(search, path)
-  if (stat === undefined) noteAbsent(search, path)
-  if (stat === undefined || typeof stat === 'string' || stat.kind === 'other') return undefined
+  if (typeof stat !== 'object' || stat.kind === 'other') return undefined
   if (stat.kind === 'folder') search.inputs.set(path, { path, kind: 'folder' })
   return stat.kind
 }

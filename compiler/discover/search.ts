@@ -31,7 +31,7 @@ export function inputsOf({ inputs, real }: Search): Input[] {
 
 /**
  * A stat that never throws. In: a path. Out: the stat, nothing if it is not there, or the code of the refusal. What is seen is an input, at
- * least by being what it is.
+ * least by being what it is, and so is that nothing is there.
  */
 export function look(search: Search, path: string): Stat | undefined | string {
   try {

@@ -13,7 +13,7 @@ import type { DiscoverOptions } from './options.ts'
 import { byPath, pathInside } from './path.ts'
 import { findProject, type Project } from './project.ts'
 import type { Root } from './root.ts'
-import { entriesIn, firstVisit, inputsOf, look, newSearch, noteAbsent, noteFolder, type Search } from './search.ts'
+import { entriesIn, firstVisit, inputsOf, look, newSearch, noteFolder, type Search } from './search.ts'
 
 export interface SettingsDiscovery {
   /** Lowest precedence first. */
@@ -88,7 +88,6 @@ function managedRoots(managedDir: string, search: Search): Root[] {
 
 function namesIn(folder: string, search: Search): string[] {
   const stat = look(search, folder)
-  if (stat === undefined) noteAbsent(search, folder)
   if (stat === undefined) return []
   const refuse = (reason: string): string[] => {
     search.diagnostics.push(unreadable({ source: 'policy', path: basename(folder) }, reason))

@@ -3,7 +3,7 @@ import type { Stat } from './file-system.ts'
 import { lastPart } from './path.ts'
 import type { Found } from './found.ts'
 import type { Root } from './root.ts'
-import { firstVisit, isLink, noteAbsent, type Search } from './search.ts'
+import { firstVisit, isLink, type Search } from './search.ts'
 import { spotOrigin, type Spot } from './spot.ts'
 
 /** What is being read, and where its files are collected. */
@@ -30,7 +30,6 @@ export function takeFile(spot: Spot, stat: Stat | undefined | string, { root, se
 export function reportUnknown(spot: Spot, stat: undefined | string, root: Root, search: Search): void {
   const origin = spotOrigin(spot, root)
   if (stat !== undefined) return void search.diagnostics.push(unreadable(origin, stat))
-  noteAbsent(search, spot.path)
   const name = lastPart(spot.shown)
   if (name.includes('\ufffd')) search.diagnostics.push(unreadable(origin, 'its name is not valid UTF-8'))
   else if (missesAnAgent(name) && isLink(spot.path, search)) search.diagnostics.push(brokenLink(origin))

@@ -8,7 +8,7 @@ import { byPath } from './path.ts'
 import type { Project } from './project.ts'
 import { readSource } from './read.ts'
 import type { Root } from './root.ts'
-import { entriesIn, look, noteAbsent, type Search } from './search.ts'
+import { entriesIn, look, type Search } from './search.ts'
 import { spotBelow, spotOrigin } from './spot.ts'
 import { takeFile, type Taking } from './take.ts'
 
@@ -27,7 +27,7 @@ export function findTools({ configDir, layers }: DiscoverOptions, project: Proje
 /** The files of one folder, in the order of their names; folders in it are left alone, so that a tool can have its tests beside it. */
 function toolsIn(root: Root, search: Search): SourceFile[] {
   const stat = look(search, root.path)
-  if (stat === undefined) return (noteAbsent(search, root.path), [])
+  if (stat === undefined) return []
   const start = openFolder(root, stat, search)
   if (!start) return []
   const taking: Taking = { root, search, found: [] }

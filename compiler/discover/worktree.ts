@@ -1,6 +1,6 @@
 import { basename, dirname, join, resolve } from 'node:path'
 import { faultOf } from './file-system.ts'
-import { look, noteAbsent, noteFile, type Search } from './search.ts'
+import { look, noteFile, type Search } from './search.ts'
 
 const SMALL = 65_536
 
@@ -28,8 +28,7 @@ function isBare(commonDir: string, search: Search): boolean {
 /** The text of one of git's small files; nothing if it is not a readable regular file. */
 function smallText(path: string, search: Search): string | undefined {
   const stat = look(search, path)
-  if (stat === undefined) noteAbsent(search, path)
-  if (stat === undefined || typeof stat === 'string' || stat.kind !== 'file') return undefined
+  if (typeof stat !== 'object' || stat.kind !== 'file') return undefined
   try {
     const bytes = search.fs.read(path, stat.size, SMALL)
     noteFile(search, path, stat, bytes)
