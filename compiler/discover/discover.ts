@@ -15,7 +15,7 @@ import { findPlugins } from './plugins.ts'
 import { findProject, projectRoots, type Project } from './project.ts'
 import { readSource } from './read.ts'
 import type { Root } from './root.ts'
-import { firstVisit, inputsOf, look, newSearch, type Search } from './search.ts'
+import { hide, inputsOf, newSearch, type Search } from './search.ts'
 import { lockFile, pluginHookFiles, serverFiles, type ServersFile } from './server-files.ts'
 import { findSkills } from './skills.ts'
 import { findCommands } from './slash-commands.ts'
@@ -101,7 +101,7 @@ function readLayer(source: Source, options: DiscoverOptions, project: Project, p
     case 'user':
       return read([userRoot(configDir)])
     case 'project':
-      hideUserFolder(configDir, search)
+      hide(search, userRoot(configDir).path)
       return projectRoots(project, search)
         .map((root) => read([root]))
         .reverse()
@@ -117,13 +117,6 @@ function readLayer(source: Source, options: DiscoverOptions, project: Project, p
 
 function userRoot(configDir: string): Root {
   return { path: join(configDir, 'agents'), base: configDir, source: 'user' }
-}
-
-/** The user's folder is no project folder, even if the user layer is left out. */
-function hideUserFolder(configDir: string, search: Search): void {
-  const { path } = userRoot(configDir)
-  const stat = look(search, path)
-  if (typeof stat === 'object') firstVisit(search, path, stat)
 }
 
 /** The files of several roots that are shown as one folder. */

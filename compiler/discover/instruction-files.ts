@@ -10,7 +10,7 @@ import type { DiscoverOptions } from './options.ts'
 import { pathInside } from './path.ts'
 import type { Project } from './project.ts'
 import type { Root } from './root.ts'
-import { firstVisit, isLink, look, realOr, type Search } from './search.ts'
+import { firstVisit, hide, isLink, look, realOr, type Search } from './search.ts'
 import { spotOrigin } from './spot.ts'
 import { Visited } from './visited.ts'
 
@@ -42,7 +42,7 @@ export function findInstructions(options: DiscoverOptions, project: Where, mode:
   const { layers, managedDir, configDir } = options
   const policy = layers.includes('policy') ? fileAt(join(managedDir, 'CLAUDE.md'), rootOf('policy', managedDir), 'policy', search) : []
   if (mode === 'managed-only' || options.policyInstructionsOnly) return { files: policy, unread: [] }
-  if (!layers.includes('user')) hideUser(configDir, search)
+  if (!layers.includes('user')) for (const name of ['CLAUDE.md', 'rules']) hide(search, join(configDir, name))
   const user = layers.includes('user') ? ofUser(configDir, search) : []
   const { files, unread } = ofProject(options, project, mode, search)
   return { files: [...policy, ...user, ...files], unread }
@@ -55,14 +55,6 @@ function rootOf(source: Source, base: string): Omit<Root, 'path'> {
 function ofUser(configDir: string, search: Search): FoundInstructions[] {
   const root = rootOf('user', configDir)
   return [...fileAt(join(configDir, 'CLAUDE.md'), root, 'user', search), ...rulesIn(join(configDir, 'rules'), root, search)]
-}
-
-/** The user's files are no files of a project, even if the user layer is left out and home is the project. */
-function hideUser(configDir: string, search: Search): void {
-  for (const path of [join(configDir, 'CLAUDE.md'), join(configDir, 'rules')]) {
-    const stat = look(search, path)
-    if (typeof stat === 'object') firstVisit(search, path, stat)
-  }
 }
 
 function ofProject(options: DiscoverOptions, project: Where, mode: InstructionMode, search: Search): InstructionFiles {

@@ -6,7 +6,7 @@ import { lastPart } from './path.ts'
 import { namedPaths, type Plugin } from './plugin.ts'
 import type { Project } from './project.ts'
 import type { Root } from './root.ts'
-import { firstVisit, look, type Search } from './search.ts'
+import { hide, look, type Search } from './search.ts'
 import { mainCheckout } from './worktree.ts'
 
 /** A folder that lies beside `agents` in every layer and is found by the same rules. */
@@ -34,7 +34,7 @@ export function layerFolders(folder: LayerFolder, { options, project, plugins, s
     ...plugins.flatMap((plugin) => pluginFolders(folder, plugin, search)),
     ...(folder === 'skills' ? [{ path: join(builtinDir, folder), base: dirname(builtinDir), source: 'builtin' as const }] : []),
   ]
-  if (!layers.includes('user')) hide(user, search)
+  if (!layers.includes('user')) hide(search, user.path)
   const asked = new Set<Source>(layers)
   return roots.filter(({ source }) => asked.has(source))
 }
@@ -62,10 +62,4 @@ function pluginFolders(part: LayerFolder, plugin: Plugin, search: Search): Root[
   })
   const usual: Root = { path: join(plugin.folder, part), ...common }
   return part === 'commands' && plugin.manifest.paths.commands ? named : [usual, ...named]
-}
-
-/** The user's folder is no project folder, even if the user layer is left out. */
-function hide({ path }: Root, search: Search): void {
-  const stat = look(search, path)
-  if (typeof stat === 'object') firstVisit(search, path, stat)
 }

@@ -65,6 +65,12 @@ export function firstVisit(search: Search, path: string, stat: Stat): boolean {
   return search.seen.add(stat, () => realOr(search, path))
 }
 
+/** What lies here counts as met without being read: what is the user's is no project's, even if the user layer is left out and home is the project. */
+export function hide(search: Search, path: string): void {
+  const stat = look(search, path)
+  if (typeof stat === 'object') firstVisit(search, path, stat)
+}
+
 /** A link that leads nowhere is as good as nothing, but that it is there is said. */
 export function noteAbsent(search: Search, path: string): void {
   search.inputs.set(path, { path, kind: isLink(path, search) ? 'dangling' : 'absent' })

@@ -13,7 +13,7 @@ import type { DiscoverOptions } from './options.ts'
 import { byPath, pathInside } from './path.ts'
 import { findProject, type Project } from './project.ts'
 import type { Root } from './root.ts'
-import { entriesIn, firstVisit, inputsOf, look, newSearch, noteFolder, type Search } from './search.ts'
+import { entriesIn, firstVisit, hide, inputsOf, look, newSearch, noteFolder, type Search } from './search.ts'
 
 export interface SettingsDiscovery {
   /** Lowest precedence first. */
@@ -50,7 +50,7 @@ export function findSettings(options: DiscoverOptions, project: Project, search:
   const user: Root = { path: join(configDir, 'settings.json'), base: configDir, source: 'user' }
   const policy = asked('policy', () => managedRoots(options.managedDir, own).flatMap((root) => once(root, own)))
   const ofUser = asked('user', () => once(user, own))
-  if (!layers.includes('user')) hide(user, own)
+  if (!layers.includes('user')) hide(own, user.path)
   const shared = asked('project', () => ofProject('settings.json', project, own))
   const local = (options.localSettings ?? layers.includes('project')) ? ofProject('settings.local.json', project, own) : []
   const flag = asked('flag', () =>
@@ -70,12 +70,6 @@ function once(root: Root, search: Search): SourceFile[] {
   const stat = look(search, root.path)
   if (typeof stat === 'object' && stat.kind === 'file' && !firstVisit(search, root.path, stat)) return []
   return readKnown('settings', 'json', root, search)
-}
-
-/** The user's settings are no settings of a project, even if the user layer is left out. */
-function hide({ path }: Root, search: Search): void {
-  const stat = look(search, path)
-  if (typeof stat === 'object') firstVisit(search, path, stat)
 }
 
 /** `managed-settings.json`, then what lies in `managed-settings.d`, in the order of names; hidden files are left alone. */
