@@ -102,12 +102,12 @@ function readLayer(source: Source, options: DiscoverOptions, project: Project, p
       return read([userRoot(configDir)])
     case 'project':
       hide(search, userRoot(configDir).path)
-      return projectRoots(project, search)
+      return projectRoots('agents', project, search)
         .map((root) => read([root]))
         .reverse()
         .flat()
     case 'plugin':
-      return plugins.flatMap((plugin) => read(pluginRoots(plugin, search)))
+      return plugins.flatMap((plugin) => read(pluginRoots('agents', plugin, search)))
     case 'builtin':
       return read([{ path: builtinDir, base: dirname(builtinDir), source, flat: true }])
     case 'flag':

@@ -66,5 +66,5 @@ function reportBrokenLink(root: Root, search: Search): void {
 }
 
 function refuse(root: Root, reason: string, search: Search): void {
-  search.diagnostics.push(invalidPluginPath(root.plugin!, root.named!.manifest, root.named!.part ?? 'agents', root.named!.path, reason))
+  search.diagnostics.push(invalidPluginPath(root.plugin!, root.named!.manifest, root.named!.part, root.named!.path, reason))
 }

@@ -2,7 +2,7 @@ import { basename, join, resolve } from 'node:path'
 import { invalidPluginManifest, invalidPluginPath } from '../findings/plugin.ts'
 import { pathInside } from './path.ts'
 import { manifestText, parsePluginManifest, type PluginManifest, type PluginPart } from './plugin-manifest.ts'
-import type { Root } from './root.ts'
+import type { Root, RootPart } from './root.ts'
 import type { Search } from './search.ts'
 
 export const PLUGIN_MANIFEST = '.claude-plugin/plugin.json'
@@ -33,12 +33,15 @@ export function pluginIn(folder: string, search: Search): Plugin {
   return { name: manifest.name ?? base, folder, manifest, text, manifestPath: PLUGIN_MANIFEST, manifestHash: hash, within: '.' }
 }
 
-/** The places a plugin's agents are read from: `agents/`, or what `agents` in its manifest names in its place. */
-export function pluginRoots(plugin: Plugin, search: Search): Root[] {
+/** The places a part of a plugin is read from: the usual folder, or what the manifest names in its place, for skills beside it (claude-code-agents.md 2.6). */
+export function pluginRoots(part: RootPart, plugin: Plugin, search: Search): Root[] {
   const { name, folder, manifest, text } = plugin
   const common = { base: folder, source: 'plugin', plugin: name } as const
-  if (!manifest.paths.agents) return [{ path: join(folder, 'agents'), ...common }]
-  return namedPaths(plugin, 'agents', search).map(({ path, target }) => ({ path: target, ...common, named: { path, manifest: text } }))
+  const usual: Root = { path: join(folder, part), ...common }
+  const named = namedPaths(plugin, part, search).map(({ path, target }): Root => {
+    return { path: target, ...common, named: { path, manifest: text, part } }
+  })
+  return part !== 'skills' && manifest.paths[part] ? named : [usual, ...named]
 }
 
 /** The paths that the manifest names for a part: each starts with `./` and stays inside the plugin's folder; any other is reported and left out. */

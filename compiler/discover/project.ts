@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path'
-import type { Root } from './root.ts'
+import type { Root, RootPart } from './root.ts'
 import { look, realOr, type Search } from './search.ts'
 import { mainCheckout } from './worktree.ts'
 
@@ -35,14 +35,13 @@ function gitIn(folder: string, search: Search): 'file' | 'folder' | undefined {
 }
 
 /**
- * The `.claude/agents` of a project, nearest folder first. A linked worktree that has none at its own root
- * takes those of its main checkout in their place (M4, case 24).
+ * The folders of a part in a project, such as `.claude/agents`, nearest folder first. A linked worktree that has none at its own root
+ * takes that of its main checkout in its place (M4, case 24).
  */
-export function projectRoots(project: Project, search: Search): Root[] {
-  const roots = project.folders.map((folder): Root => ({ path: join(folder, '.claude', 'agents'), base: project.root, source: 'project' }))
-  if (project.git !== 'file') return roots
-  if (look(search, roots.at(-1)!.path) !== undefined) return roots
+export function projectRoots(part: RootPart, project: Project, search: Search): Root[] {
+  const roots = project.folders.map((folder): Root => ({ path: join(folder, '.claude', part), base: project.root, source: 'project' }))
+  if (project.git !== 'file' || look(search, roots.at(-1)!.path) !== undefined) return roots
   const main = mainCheckout(project.root, search)
-  if (main !== undefined) roots.push({ path: join(main, '.claude', 'agents'), base: main, source: 'project', checkout: 'main' })
-  return roots
+  if (main === undefined) return roots
+  return [...roots, { path: join(main, '.claude', part), base: main, source: 'project', checkout: 'main' }]
 }

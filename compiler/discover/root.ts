@@ -1,5 +1,7 @@
 import type { Source } from '../../schemas/source.ts'
-import type { PluginPart } from './plugin-manifest.ts'
+
+/** What lies in a folder of its own in every layer. */
+export type RootPart = 'agents' | 'skills' | 'commands'
 
 /** A place to read agents from: a folder, or one file that a plugin's manifest names. */
 export interface Root {
@@ -14,5 +16,5 @@ export interface Root {
   /** Links that lead out of the layer's root are not followed but reported. */
   closed?: true
   /** The path as a plugin's manifest has it, with the text of the manifest: what is wrong with it is reported there. */
-  named?: { path: string; manifest: string; part?: PluginPart }
+  named?: { path: string; manifest: string; part: RootPart }
 }
