@@ -6,7 +6,7 @@ import type { Environment } from './environment.ts'
 import type { InitEvent, RunResult } from './events.ts'
 import type { OpenReply } from './open-reply.ts'
 import type { ToolSet } from './tools/registry.ts'
-import type { UsageByModel } from './usage.ts'
+import type { Used } from './transcript/account.ts'
 import { goingOn, type History } from './transcript/history.ts'
 import { TRANSCRIPT_VERSION, type ResumeLine, type StartLine } from './transcript/line.ts'
 import type { Transcript } from './transcript/transcript.ts'
@@ -14,10 +14,8 @@ import type { Transcript } from './transcript/transcript.ts'
 /** A run that was cut off or has ended, and what it is gone on with. */
 export interface Past {
   history: History
-  /** What the agents have used that the run had started, their hooks included. */
-  below?: UsageByModel | undefined
-  /** How many these were: the limit on agents holds for the run, however often it is gone on with. */
-  agentsBelow?: number | undefined
+  /** What the agents have used that the run had started: its limits hold for it however often it is gone on with. */
+  below?: PastBelow | undefined
   /** What the user says next. */
   prompt?: string | undefined
   /** What skills that this prompt calls for change in the run. */
@@ -26,6 +24,11 @@ export interface Past {
   maxTurns?: number | undefined
   /** US dollars of the whole run; wins over the first limit. */
   maxBudgetUsd?: number | undefined
+}
+
+/** All agents below, their hooks included. */
+export interface PastBelow extends Used {
+  agents: number
 }
 
 interface BeginSeams {

@@ -126,5 +126,5 @@ function subjectOf({ name }: Start, { ids, extensions, workspace, agentId }: Ext
 
 /** What the hooks of an agent cost; that of a run that goes on begins with what was used beside its conversation. */
 export function accountOf(past: Past | undefined): HookAccount {
-  return hookAccount(past && addUsage(past.history.hookUsage, past.below ?? {}))
+  return hookAccount(past && addUsage(past.history.hookUsage, past.below?.usage ?? {}))
 }

@@ -86,7 +86,7 @@ export async function* runAgent(start: Start, seams: Seams): AsyncGenerator<RunE
 async function* works({ start, notices: ready, refusal: reason }: Extended, given: Seams): AsyncGenerator<RunEvent, RunResult> {
   const first = yield* opened(start, ready, given)
   if (reason !== undefined) return yield* closed(first.context, { reason: 'cannot_start', errors: [reason] }, given)
-  const seams = { ...given, budget: given.budget ?? budgetOf(start, first.context, given.hookUsage?.(), given.past?.agentsBelow) }
+  const seams = { ...given, budget: given.budget ?? budgetOf(start, first.context, given.hookUsage?.(), given.past) }
   let rest: Rest = asksFirst(start, seams) ? { context: first.context } : yield* within(start, workOf(first, seams), seams)
   for (;;) {
     const next = yield* nextWork(rest, start, seams)

@@ -1,9 +1,9 @@
-import { cannotGoOn } from '../begun.ts'
+import { cannotGoOn, type PastBelow } from '../begun.ts'
 import type { Resume } from '../open.ts'
 import { historyOf } from '../transcript/history.ts'
 import { readTranscript } from '../transcript/read.ts'
-import { addUsage, type UsageByModel } from '../usage.ts'
-import { usageIn } from '../transcript/account.ts'
+import { addUsage } from '../usage.ts'
+import { NOTHING_USED, usedIn } from '../transcript/account.ts'
 import { type KeptRun, sideTranscripts } from './kept.ts'
 import { UsageFault } from './run-arguments.ts'
 
@@ -22,11 +22,9 @@ export function resumed(kept: KeptRun, asked: AskedResume, talks = false): Resum
   const reason = cannotGoOn(talks ? { ...past, prompt: asked.prompt ?? '' } : past, id)
   if (reason !== undefined) throw new UsageFault(reason)
   const { environment, offered } = read.start
-  const sides = sideTranscripts(kept)
   return {
     ...past,
-    below: usedBelow(sides, manifest),
-    agentsBelow: sides.length,
+    below: usedBelow(sideTranscripts(kept), manifest),
     id,
     environment,
     offered,
@@ -36,7 +34,18 @@ export function resumed(kept: KeptRun, asked: AskedResume, talks = false): Resum
 }
 
 /** What the agents have used that the run had started. */
-function usedBelow(sides: readonly string[], { agents }: KeptRun['manifest']): UsageByModel {
+function usedBelow(sides: readonly string[], { agents }: KeptRun['manifest']): PastBelow {
   const ttlOf = (agent: string): '5m' | '1h' => agents.get(agent)?.cacheTtl ?? '5m'
-  return sides.reduce<UsageByModel>((sum, side) => addUsage(sum, usageIn(side, ttlOf)), {})
+  const all = sides.map((side) => usedIn(side, ttlOf))
+  const used = all.reduce(
+    (sum, each) => ({
+      usage: addUsage(sum.usage, each.usage),
+      turns: sum.turns + each.turns,
+      outputChars: sum.outputChars + each.outputChars,
+      denials: [...sum.denials, ...each.denials],
+      unanswered: sum.unanswered || each.unanswered,
+    }),
+    NOTHING_USED,
+  )
+  return { ...used, agents: sides.length }
 }

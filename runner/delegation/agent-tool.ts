@@ -87,7 +87,7 @@ function routed(tree: Tree, node: AgentNode, input: AgentInput, { context }: Cal
 /** What the agent may use up: never more than is left to all above it. A sentence, if the tree may have no more agents. */
 function budgetOf(tree: Tree, { lane: { clock } }: AgentNode, { budget: above }: Caller): { budget: Budget } | string | undefined {
   const limited = above && restOf(above, clock.now()).agents !== undefined
-  if (!limited && tree.stats.spawned >= MOST_AGENTS) {
+  if (!limited && tree.before + tree.stats.spawned >= MOST_AGENTS) {
     return `The limit of ${MOST_AGENTS} agents in one run was reached (--max-agents sets another): do the work yourself.`
   }
   if (!above) return undefined

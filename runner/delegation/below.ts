@@ -15,10 +15,10 @@ export interface Below {
  * of them is listed too, so that nothing is denied in silence (issue 7).
  */
 export function withBelow(below: Below | undefined, result: RunResult): RunResult {
-  if (!below || below.stats.spawned === 0) return result
+  if (!below || (below.stats.spawned === 0 && below.denials.length === 0)) return result
   return {
     ...withMore(result, below.usage),
-    subagent_stats: { ...below.stats },
+    ...(below.stats.spawned > 0 && { subagent_stats: { ...below.stats } }),
     permission_denials: [...result.permission_denials, ...below.denials],
     denied: result.denied || below.unanswered,
   }

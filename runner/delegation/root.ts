@@ -91,6 +91,7 @@ function treeOf({
 }: RootOptions): Tree {
   const events = seams.extensions?.events ?? new EventQueue()
   const slots = new Map<number, Slots>()
+  const before = seams.past?.below
   if (worktree) tellOf(worktree, seams, events)
   return {
     header: start.header,
@@ -114,8 +115,9 @@ function treeOf({
     },
     stats: { spawned: 0, started_in_background: 0, max_depth: 0, completed: 0, failed: 0, killed: 0 },
     usage: {},
-    denials: [],
-    unanswered: false,
+    before: before?.agents ?? 0,
+    denials: [...(before?.denials ?? [])],
+    unanswered: before?.unanswered ?? false,
     said: new Set(),
   }
 }

@@ -74,6 +74,8 @@ export interface Tree {
   stats: SubagentStats
   /** What the agents below the first one have used. */
   usage: UsageByModel
+  /** Agents that the run had started before it was gone on with. */
+  before: number
   /** Calls that were denied to them, and whether one of them was because nobody could be asked. */
   denials: PermissionDenial[]
   unanswered: boolean

@@ -28,9 +28,17 @@ export interface Budget {
 
 export const NOTHING_SPENT: Spent = { turns: 0, tokens: 0, usd: 0, outputChars: 0 }
 
-/** The budget of the agent that a run begins with. A resumed run has spent what it had spent, and started the agents that it had started. */
-export function rootBudget(limits: RunLimits, startedAt: number, spent: Spent = NOTHING_SPENT, agents = 0): Budget {
-  return { limits, startedAt, parent: undefined, spent, own: spent, lost: NOTHING_SPENT, agents }
+/** What the agents below have spent that is in no account of the agent itself, and how many they were. */
+export interface BelowSpent {
+  spent: Spent
+  agents: number
+}
+
+export const NOTHING_BELOW: BelowSpent = { spent: NOTHING_SPENT, agents: 0 }
+
+/** The budget of the agent that a run begins with. A resumed run and the agents below it have spent what they had spent. */
+export function rootBudget(limits: RunLimits, startedAt: number, own = NOTHING_SPENT, below = NOTHING_BELOW): Budget {
+  return { limits, startedAt, parent: undefined, spent: sum(own, below.spent), own, lost: NOTHING_SPENT, agents: below.agents }
 }
 
 /** A prompt of a conversation has so many turns and the time to itself; everything else is used up by all of them together. */

@@ -1,10 +1,11 @@
+import type { Past, PastBelow } from '../begun.ts'
 import type { Clock } from '../clock.ts'
 import type { RunContext, Start } from '../context.ts'
 import type { Ending } from '../ending.ts'
 import type { Fault } from '../message.ts'
 import type { ModelClient } from '../model/client.ts'
 import { allTokens, allTokensOf, totalCost, type UsageByModel } from '../usage.ts'
-import { type Budget, exceeded, lose, restOf, rootBudget, settle, type Spent, sum } from './budget.ts'
+import { type BelowSpent, type Budget, exceeded, lose, restOf, rootBudget, settle, type Spent, sum } from './budget.ts'
 import { metered } from './meter.ts'
 import { limitsInForce, type RunLimits } from './run-limits.ts'
 import { openWatch } from './watch.ts'
@@ -38,8 +39,13 @@ interface KeeperSeams {
 }
 
 /** The limits of a run that were asked for at its start, and what it has used up of them: nothing, unless it is gone on with. */
-export function budgetOf(start: Start, context: RunContext, hookUsage?: UsageByModel, agents?: number): Budget {
-  return rootBudget(ofRoot(start, context), context.startedAt, spentBy(context, hookUsage), agents)
+export function budgetOf(start: Start, context: RunContext, hookUsage?: UsageByModel, past?: Past): Budget {
+  return rootBudget(ofRoot(start, context, past), context.startedAt, spentBy(context, hookUsage), past?.below && belowSpent(past.below))
+}
+
+/** Tokens and dollars of the agents below are in the account that hooks have, whose dollars a run shows too. */
+function belowSpent({ turns, outputChars, agents }: PastBelow): BelowSpent {
+  return { spent: { turns, tokens: 0, usd: 0, outputChars }, agents }
 }
 
 /** Opens the limits of a piece of work. */
@@ -80,12 +86,16 @@ export function keepLimits(start: Start, context: RunContext, seams: KeeperSeams
   }
 }
 
-/** A run that is gone on with may have been given more turns or dollars than it began with. */
-function ofRoot(start: Start, { maxTurns, maxBudgetUsd }: RunContext): RunLimits {
+/**
+ * A run that is gone on with may have been given more turns or dollars than it began with. More turns are on top of all that were used, as
+ * for a prompt of a conversation.
+ */
+function ofRoot(start: Start, { maxTurns, maxBudgetUsd }: RunContext, past?: Past): RunLimits {
   const { turns, usd: _, ...limits } = limitsInForce(start)
+  const usedBelow = past && maxTurns > past.history.limit ? (past.below?.turns ?? 0) : 0
   return {
     ...limits,
-    ...(turns !== undefined && { turns: Math.max(turns, maxTurns) }),
+    ...(turns !== undefined && { turns: Math.max(turns, maxTurns + usedBelow) }),
     ...(maxBudgetUsd !== undefined && { usd: maxBudgetUsd }),
   }
 }

@@ -1,6 +1,7 @@
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import type { RunLimits } from '../../../runner/limits/run-limits.ts'
 import { linesOf, resultOf, runFolder, runId, transcriptOf } from '../kept.ts'
 import { manifestText } from '../manifest-fixture.ts'
 import { fakeApi, folder } from '../stage.ts'
@@ -10,7 +11,7 @@ const HELPERS = 'claude-haiku-5-5'
 const MUCH = { input_tokens: 4000, output_tokens: 10 }
 
 /** A run whose agent has started another one, on a model of its own, and which can be gone on with. */
-async function delegated(most?: number) {
+async function delegated(most?: number, run: RunLimits = most === undefined ? {} : { agents: most }) {
   const begin = call('Agent', { description: 'd', prompt: 'p', subagent_type: 'helper' })
   const again = most === undefined ? [] : [{ text: 'done' }, { content: [{ ...begin, id: 'toolu_again' }] }]
   const { url, requests } = await fakeApi({
@@ -24,7 +25,7 @@ async function delegated(most?: number) {
       lead: { tools: ['Agent'], model: 'claude-sonnet-5-5' },
       helper: { model: HELPERS },
     },
-    { limits: { spawnDepth: 2, parallelReads: 10, resultChars: 30_000, ...(most !== undefined && { run: { agents: most } }) } },
+    { limits: { spawnDepth: 2, parallelReads: 10, resultChars: 30_000, run } },
   )
   const cwd = await folder()
   const stage = { cwd, url, manifest }
@@ -68,6 +69,34 @@ describe('what the agents below have cost', () => {
   })
 })
 
+/** Cut off where the agent had just been given the report of the other one. */
+async function cutOff(run: RunLimits) {
+  const { cwd, resume } = await delegated(undefined, run)
+  const lines = transcriptOf(cwd)
+    .split('\n')
+    .slice(0, linesOf(cwd).findLastIndex(({ kind }) => kind === 'tool_end') + 1)
+  writeFileSync(join(runFolder(cwd), 'transcript.jsonl'), `${lines.join('\n')}\n`)
+  return resume
+}
+
+describe('the limits of the tree in a run that goes on', () => {
+  test.each<[string, RunLimits, string]>([
+    ['turns', { turns: 2 }, 'max_turns'],
+    ['turns', { turns: 3 }, 'completed'],
+    // The report has six characters, the answer four.
+    ['characters', { outputChars: 10 }, 'output_limit'],
+    ['characters', { outputChars: 11 }, 'completed'],
+  ])('count the %s of the agents below: with %o it ends with %s', async (_, run, reason) => {
+    const { result } = await (await cutOff(run))()
+    expect(result.terminal_reason).toBe(reason)
+  })
+
+  test('leave so many turns for what is asked next as for what was asked first', async () => {
+    const resume = await cutOff({ turns: 1 })
+    expect((await resume('more', '--max-turns', '1')).result).toMatchObject({ terminal_reason: 'completed', result: 'done' })
+  })
+})
+
 describe('how many agents were started', () => {
   test.each([
     [1, 0],
@@ -79,4 +108,23 @@ describe('how many agents were started', () => {
     await resume('start another')
     expect(sides()).toBe(1 + more)
   })
+})
+
+test('what was denied to an agent below is still said of a run that goes on', async () => {
+  const begin = call('Agent', { description: 'd', prompt: 'p', subagent_type: 'helper' })
+  const write = { ...call('Write', { file_path: 'a.txt', content: 'a' }), id: 'toolu_write' }
+  const { url } = await fakeApi({
+    rules: [
+      { when: { system: 'You are lead' }, turns: [{ content: [begin] }, { text: 'done', repeat: 9 }] },
+      { when: { system: 'You are helper' }, turns: [{ content: [write] }, { text: 'report', repeat: 9 }] },
+    ],
+  })
+  const agents = { lead: { tools: ['Agent'] }, helper: { tools: ['Write'] } }
+  const manifest = manifestText(agents, { permissions: { allow: [], ask: [], deny: [] } })
+  const cwd = await folder()
+  const first = await resultOf(['lead', 'go'], { cwd, url, manifest })
+  expect(first.result.permission_denials).toMatchObject([{ tool_name: 'Write', tool_use_id: 'toolu_write', agent: 'helper' }])
+  const second = await resultOf(['--resume', runId(cwd), 'more'], { cwd, url, manifest })
+  expect(second.result.permission_denials).toEqual(first.result.permission_denials)
+  expect(second.code).toBe(first.code)
 })
