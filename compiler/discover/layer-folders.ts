@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path'
 import type { Source } from '../../schemas/source.ts'
 import { missing } from '../findings/skill.ts'
 import type { DiscoverOptions } from './options.ts'
-import { lastPart } from './path.ts'
+import { ownFindings } from './open.ts'
 import { pluginRoots, type Plugin } from './plugin.ts'
 import { projectRoots, type Project } from './project.ts'
 import type { Root, RootPart } from './root.ts'
@@ -38,8 +38,7 @@ export function layerFolders(folder: LayerFolder, { options, project, plugins, s
   return roots.filter(({ source }) => asked.has(source))
 }
 
-/** Passes on what was found on the way. A `.claude` that leads nowhere is said once, by the search for agents. */
+/** Passes on what was found on the way. */
 export function report(own: Search, search: Search, what: 'skill' | 'command'): void {
-  const others = own.diagnostics.filter(({ code, at }) => code !== 'file/broken-link' || lastPart(at.origin.path) !== '.claude')
-  search.diagnostics.push(...others.map((found) => missing(found, what)))
+  search.diagnostics.push(...ownFindings(own).map((found) => missing(found, what)))
 }

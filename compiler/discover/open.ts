@@ -1,7 +1,8 @@
 import { join, relative, sep } from 'node:path'
+import type { Diagnostic } from '../../schemas/diagnostic.ts'
 import { brokenLink, unreadable } from '../findings/file.ts'
 import { invalidPluginPath } from '../findings/plugin.ts'
-import { pathInside } from './path.ts'
+import { lastPart, pathInside } from './path.ts'
 import type { Stat } from './file-system.ts'
 import type { Found } from './found.ts'
 import type { Root } from './root.ts'
@@ -63,6 +64,11 @@ function reportBrokenLink(root: Root, search: Search): void {
     search.diagnostics.push(brokenLink(spotOrigin({ path, shown: pathInside(root.base, path) ?? '', realBase: root.base }, root)))
     return
   }
+}
+
+/** What a search beside that for agents has to say: a `.claude` that leads nowhere is said once, by the search for agents. */
+export function ownFindings({ diagnostics }: Search): Diagnostic[] {
+  return diagnostics.filter(({ code, at }) => code !== 'file/broken-link' || lastPart(at.origin.path) !== '.claude')
 }
 
 function refuse(root: Root, reason: string, search: Search): void {

@@ -3,7 +3,7 @@ import { DISK, type FileSystem } from '../discover/file-system.ts'
 import { findInstructions } from '../discover/instruction-files.ts'
 import type { KnownSources } from '../discover/known-sources.ts'
 import type { DiscoverOptions } from '../discover/options.ts'
-import { lastPart } from '../discover/path.ts'
+import { ownFindings } from '../discover/open.ts'
 import { inputsOf, newSearch } from '../discover/search.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Instructions } from './instructions.ts'
@@ -29,7 +29,5 @@ export async function loadInstructions(
   const collected = some
     ? await (await import('./collect.ts')).collect(found, settings, { options, root, search })
     : { excluded: [], files: [] }
-  // A `.claude` that leads nowhere is said once, by the search for agents.
-  const others = search.diagnostics.filter(({ code, at }) => code !== 'file/broken-link' || lastPart(at.origin.path) !== '.claude')
-  return { ...collected, diagnostics: others.map(instructionsLost), inputs: inputsOf(search) }
+  return { ...collected, diagnostics: ownFindings(search).map(instructionsLost), inputs: inputsOf(search) }
 }
