@@ -1,3 +1,4 @@
+import type { Code } from '../../schemas/codes.ts'
 import type { Diagnostic, Place } from '../../schemas/diagnostic.ts'
 import type { Origin } from '../../schemas/source.ts'
 import { placeIn, type SourceFile } from '../source-file.ts'
@@ -95,4 +96,19 @@ export function notRegular(origin: Origin): Diagnostic {
   return finding('file/not-regular', at(origin), `${origin.path} is a pipe, socket or device and no regular file, so it is not opened.`, {
     help: 'Put a regular file or a link to one in its place.',
   })
+}
+
+/** Why a file is lost, where that has one reason only, as the end of a sentence that begins with its path. */
+const LOSSES: Partial<Record<Code, string>> = {
+  'file/too-large': 'is larger than 1 MiB',
+  'file/broken-link': 'is a link that leads nowhere',
+  'file/link-loop': 'is a link to a folder that holds the folder it is in',
+  'file/not-regular': 'is a pipe, socket or device and no regular file',
+}
+
+/** In: what discovery says of an agent's file, to be said of another kind in its words. Out: why the file is lost; nothing if it could be read. */
+export function lossOf({ code, at: { origin }, message }: Diagnostic): string | undefined {
+  if (code !== 'file/unreadable') return LOSSES[code]
+  const refusal = /\(([^()]+)\)/.exec(message.slice(origin.path.length))?.[1]
+  return `cannot be read${refusal === undefined ? '' : ` (${refusal})`}`
 }

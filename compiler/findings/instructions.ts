@@ -1,8 +1,8 @@
-import type { Code } from '../../schemas/codes.ts'
 import type { Diagnostic, Place } from '../../schemas/diagnostic.ts'
 import type { Origin, Range } from '../../schemas/source.ts'
 import { IMPORT_HOPS } from '../../schemas/values.ts'
 import { placeIn, type SourceFile } from '../source-file.ts'
+import { lossOf } from './file.ts'
 import { finding } from './finding.ts'
 
 /** Findings about CLAUDE.md and what belongs to it. None is an error: a text that is lost is said, and the agents are built. */
@@ -12,25 +12,16 @@ function at(origin: Origin): Place {
   return { origin, text: '', range: [0, 0] }
 }
 
-/** Why a file cannot be read, by the finding that discovery would make of it for an agent. */
-const LOST: Partial<Record<Code, string>> = {
-  'file/broken-link': 'is a link that leads nowhere',
-  'file/link-loop': 'is a link to a folder that holds the folder it is in',
-  'file/not-regular': 'is a pipe, socket or device and no regular file',
-}
-
 /** What discovery says of an agent's file, said of one with instructions. Findings about what could be read stay as they are. */
 export function instructionsLost(found: Diagnostic): Diagnostic {
-  const { code, at: place, message } = found
-  const { path } = place.origin
+  const { code, at: place } = found
   if (code === 'file/too-large') {
-    return finding('instructions/too-large', place, `${path} is larger than 4 MiB, so no agent gets it.`, {
+    return finding('instructions/too-large', place, `${place.origin.path} is larger than 4 MiB, so no agent gets it.`, {
       help: 'Keep what every agent has to know, and let agents read the rest where they need it.',
     })
   }
-  if (!(code in LOST) && code !== 'file/unreadable') return found
-  const refusal = /\(([^()]+)\)/.exec(message.slice(path.length))?.[1]
-  return unreadableInstructions(place.origin, LOST[code] ?? `cannot be read${refusal === undefined ? '' : ` (${refusal})`}`)
+  const loss = lossOf(found)
+  return loss === undefined ? found : unreadableInstructions(place.origin, loss)
 }
 
 export function unreadableInstructions(origin: Origin, what: string): Diagnostic {

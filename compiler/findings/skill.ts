@@ -2,30 +2,22 @@ import type { Code } from '../../schemas/codes.ts'
 import type { Diagnostic } from '../../schemas/diagnostic.ts'
 import type { Range } from '../../schemas/source.ts'
 import { placeIn, type SourceFile } from '../source-file.ts'
+import { lossOf } from './file.ts'
 import { finding } from './finding.ts'
 
 /** Findings about skills and slash commands. None is an error: a skill that is lost is said, and the agents are built. */
 
-/** Why a file cannot be read, by the finding that discovery would make of it for an agent. */
-const LOST: Partial<Record<Code, string>> = {
-  'file/too-large': 'is larger than 1 MiB',
-  'file/broken-link': 'is a link that leads nowhere',
-  'file/link-loop': 'is a link to a folder that holds the folder it is in',
-  'file/not-regular': 'is a pipe, socket or device and no regular file',
-}
-
 /** What discovery says of an agent's file, said of a skill's or a command's. Findings about what could be read stay as they are. */
 export function missing(found: Diagnostic, what: 'skill' | 'command'): Diagnostic {
-  const { code, at, message } = found
-  if (!(code in LOST) && code !== 'file/unreadable') return found
-  const refusal = /\(([^()]+)\)/.exec(message.slice(at.origin.path.length))?.[1]
-  const reason = LOST[code] ?? `cannot be read${refusal === undefined ? '' : ` (${refusal})`}`
-  return finding('skill/unreadable', at, `${at.origin.path} ${reason}, so the ${what} is missing.`, {
+  const { at } = found
+  const loss = lossOf(found)
+  if (loss === undefined) return found
+  return finding('skill/unreadable', at, `${at.origin.path} ${loss}, so the ${what} is missing.`, {
     help: `Make it a readable file of at most 1 MiB, or delete it.`,
   })
 }
 
-/** The same for a frontmatter, by the finding that the parser makes. */
+/** Why a frontmatter cannot be read, by the finding that the parser makes of it for an agent. */
 const UNREAD: Partial<Record<Code, string>> = {
   'yaml/unclosed': 'it is opened here and never closed',
   'yaml/language': 'it is not YAML, and agentc never runs code from a file',
