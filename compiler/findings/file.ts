@@ -1,13 +1,8 @@
 import type { Code } from '../../schemas/codes.ts'
-import type { Diagnostic, Place } from '../../schemas/diagnostic.ts'
+import type { Diagnostic } from '../../schemas/diagnostic.ts'
 import type { Origin } from '../../schemas/source.ts'
 import { placeIn, type SourceFile } from '../source-file.ts'
-import { finding } from './finding.ts'
-
-/** For what has no text to point into: a folder, or a file that was not read. */
-function at(origin: Origin, text = ''): Place {
-  return { origin, text, range: [0, 0] }
-}
+import { finding, wholeFile } from './finding.ts'
 
 const REASONS: Record<string, string> = {
   EACCES: 'permission is denied',
@@ -37,7 +32,7 @@ const AGENTS = 'the agents in it are missing'
 /** In: the most bytes that the file may have. */
 export function tooLarge(origin: Origin, limit: number, kind: SourceFile['kind'] = 'agent'): Diagnostic {
   const lost = LOST[kind] ?? 'its agent is missing'
-  return finding('file/too-large', at(origin), `${origin.path} is larger than ${limit / MIB} MiB, so it is not read and ${lost}.`, {
+  return finding('file/too-large', wholeFile(origin), `${origin.path} is larger than ${limit / MIB} MiB, so it is not read and ${lost}.`, {
     help: LOST[kind] ? 'Make it smaller, or remove it.' : 'Keep long material in files of its own and let the agent read them.',
   })
 }
@@ -60,42 +55,47 @@ export function invalidUtf8(file: SourceFile, offset: number): Diagnostic {
 /** A file or folder that is there and cannot be read. */
 export function unreadable(origin: Origin, reason: string, kind: SourceFile['kind'] = 'agent'): Diagnostic {
   const lost = LOST[kind] ?? AGENTS
-  return finding('file/unreadable', at(origin), `${origin.path} cannot be read (${because(reason)}), so ${lost}.`, {
+  return finding('file/unreadable', wholeFile(origin), `${origin.path} cannot be read (${because(reason)}), so ${lost}.`, {
     help: `Make it readable for the user who builds, or ${LOST[kind] ? 'remove it' : 'move it out of the agents folder'}.`,
   })
 }
 
 export function tooManyFolders(origin: Origin, limit: number): Diagnostic {
   const message = `${origin.path} and what comes after it is not read, because more than ${limit} folders lie below one agents folder.`
-  return finding('file/unreadable', at(origin), message, {
+  return finding('file/unreadable', wholeFile(origin), message, {
     help: 'Look for a link that leads to a large tree, and let it lead to the folder with the agents only.',
   })
 }
 
 export function unreadableFlag(origin: Origin, reason: string): Diagnostic {
   const thing = origin.path === '--agents' ? 'The value of --agents' : `The file of --agents, ${origin.path},`
-  return finding('file/unreadable', at(origin), `${thing} cannot be read (${because(reason)}), so its agents are missing.`, {
+  return finding('file/unreadable', wholeFile(origin), `${thing} cannot be read (${because(reason)}), so its agents are missing.`, {
     help: 'Give --agents a JSON object, which starts with "{", or the path of a file that holds one, relative to the working directory.',
   })
 }
 
 export function brokenLink(origin: Origin): Diagnostic {
-  return finding('file/broken-link', at(origin), `The link ${origin.path} leads nowhere, so the agents behind it are missing.`, {
+  return finding('file/broken-link', wholeFile(origin), `The link ${origin.path} leads nowhere, so the agents behind it are missing.`, {
     help: 'Let the link lead to a file or folder that exists (is a submodule not checked out?), or delete it.',
   })
 }
 
 export function linkLoop(origin: Origin): Diagnostic {
   const message = `The link ${origin.path} leads to a folder that holds the agents folder itself, so it is not followed.`
-  return finding('file/link-loop', at(origin), message, {
+  return finding('file/link-loop', wholeFile(origin), message, {
     help: 'Let the link lead to a folder that holds agents only.',
   })
 }
 
 export function notRegular(origin: Origin): Diagnostic {
-  return finding('file/not-regular', at(origin), `${origin.path} is a pipe, socket or device and no regular file, so it is not opened.`, {
-    help: 'Put a regular file or a link to one in its place.',
-  })
+  return finding(
+    'file/not-regular',
+    wholeFile(origin),
+    `${origin.path} is a pipe, socket or device and no regular file, so it is not opened.`,
+    {
+      help: 'Put a regular file or a link to one in its place.',
+    },
+  )
 }
 
 /** Why a file is lost, where that has one reason only, as the end of a sentence that begins with its path. */

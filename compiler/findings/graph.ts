@@ -2,7 +2,7 @@ import type { Diagnostic } from '../../schemas/diagnostic.ts'
 import type { Profile } from '../../schemas/profile.ts'
 import type { Located, Origin, Range } from '../../schemas/source.ts'
 import { placeIn, type SourceFile } from '../source-file.ts'
-import { finding } from './finding.ts'
+import { finding, wholeFile } from './finding.ts'
 
 /** Findings about how agents stand to each other. */
 
@@ -74,7 +74,7 @@ export function descriptionBudget(
   const files = largest.map(({ agent, tokens }) => `${agent.file.origin.path} (${count(tokens)})`)
   return finding(
     'agent/description-budget',
-    { origin: folder, text: '', range: [0, 0] },
+    wholeFile(folder),
     `The descriptions of all agents come to about ${count(total)} tokens, more than the ${count(limit)} that should go out with every request.`,
     {
       help: `Shorten descriptions or remove agents; the largest are ${files.join(', ')}.`,

@@ -1,16 +1,11 @@
-import type { Diagnostic, Place } from '../../schemas/diagnostic.ts'
+import type { Diagnostic } from '../../schemas/diagnostic.ts'
 import type { Origin, Range } from '../../schemas/source.ts'
 import { IMPORT_HOPS } from '../../schemas/values.ts'
 import { placeIn, type SourceFile } from '../source-file.ts'
 import { lossOf } from './file.ts'
-import { finding } from './finding.ts'
+import { finding, wholeFile } from './finding.ts'
 
 /** Findings about CLAUDE.md and what belongs to it. None is an error: a text that is lost is said, and the agents are built. */
-
-/** For a file that was not read. */
-function at(origin: Origin): Place {
-  return { origin, text: '', range: [0, 0] }
-}
 
 /** What discovery says of an agent's file, said of one with instructions. Findings about what could be read stay as they are. */
 export function instructionsLost(found: Diagnostic): Diagnostic {
@@ -25,21 +20,21 @@ export function instructionsLost(found: Diagnostic): Diagnostic {
 }
 
 export function unreadableInstructions(origin: Origin, what: string): Diagnostic {
-  return finding('instructions/unreadable', at(origin), `${origin.path} ${what}, so no agent gets the instructions in it.`, {
+  return finding('instructions/unreadable', wholeFile(origin), `${origin.path} ${what}, so no agent gets the instructions in it.`, {
     help: 'Make it a text file that the user who builds may read, or remove it.',
   })
 }
 
 export function linkOutside(origin: Origin): Diagnostic {
   const message = `The link ${origin.path} leads out of the project, so what is there does not become instructions of it.`
-  return finding('instructions/import-outside', at(origin), message, {
+  return finding('instructions/import-outside', wholeFile(origin), message, {
     help: 'Put the text into the project, or have ~/.claude/CLAUDE.md import it, which only the person writes.',
   })
 }
 
 export function linkProtected(origin: Origin, reason: string): Diagnostic {
   const message = `The link ${origin.path} leads to a file that is never passed on, because ${reason}.`
-  return finding('instructions/import-protected', at(origin), message, { help: 'Remove the link.' })
+  return finding('instructions/import-protected', wholeFile(origin), message, { help: 'Remove the link.' })
 }
 
 export function importOutside(file: SourceFile, range: Range, path: string): Diagnostic {
@@ -91,12 +86,14 @@ export function pathRule(file: SourceFile, range: Range): Diagnostic {
 
 export function agentsMdUnread(origin: Origin): Diagnostic {
   const message = `${origin.path} is not read, because the project has a CLAUDE.md or CLAUDE.local.md.`
-  return finding('instructions/agents-md', at(origin), message, { help: 'Write `@AGENTS.md` into the CLAUDE.md beside it to have both.' })
+  return finding('instructions/agents-md', wholeFile(origin), message, {
+    help: 'Write `@AGENTS.md` into the CLAUDE.md beside it to have both.',
+  })
 }
 
 export function aboveProject(origin: Origin): Diagnostic {
   const message = `${origin.path} lies above the project, so its agents do not get it; Claude Code reads it.`
-  return finding('instructions/above-project', at(origin), message, {
+  return finding('instructions/above-project', wholeFile(origin), message, {
     help: 'Put what holds for all your projects into ~/.claude/CLAUDE.md, and what this one needs into the project.',
   })
 }

@@ -1,27 +1,28 @@
-import type { Diagnostic, Place } from '../../schemas/diagnostic.ts'
+import type { Diagnostic } from '../../schemas/diagnostic.ts'
 import type { Origin, Range } from '../../schemas/source.ts'
 import { placeIn, type SourceFile } from '../source-file.ts'
-import { finding } from './finding.ts'
+import { finding, wholeFile } from './finding.ts'
 
 /** Findings about plugins and the marketplaces that list them. They point at a whole file. */
-
-function at(origin: Origin, text = ''): Place {
-  return { origin, text, range: [0, 0] }
-}
 
 /** In: the base name of the folder that was given. */
 export function pluginMissing(folder: string): Diagnostic {
   const origin: Origin = { source: 'plugin', path: '.', plugin: folder }
-  return finding('plugin/missing', at(origin), `The plugin folder ${folder} is not there or is no folder, so its agents are missing.`, {
-    help: 'Give --plugin-dir the folder that holds ".claude-plugin" or "agents".',
-  })
+  return finding(
+    'plugin/missing',
+    wholeFile(origin),
+    `The plugin folder ${folder} is not there or is no folder, so its agents are missing.`,
+    {
+      help: 'Give --plugin-dir the folder that holds ".claude-plugin" or "agents".',
+    },
+  )
 }
 
 /** In: the plugin's name or folder, the text of its manifest, and what is wrong with it, as the end of a sentence. */
 export function invalidPluginManifest(plugin: string, text: string, reason: string): Diagnostic {
   return finding(
     'plugin/invalid-manifest',
-    at(manifestOf(plugin), text),
+    wholeFile(manifestOf(plugin), text),
     `The manifest of the plugin ${plugin} ${reason}; that part of it is ignored.`,
     {
       help: 'A manifest is a JSON object: { "name": "my-plugin", "agents": ["./agents/"] }; both keys may be left out.',
@@ -40,7 +41,7 @@ export function invalidPluginHooks(file: SourceFile, range: Range, reason: strin
 /** In: the part of the plugin that the path stands under: `agents`, `hooks` … */
 export function invalidPluginPath(plugin: string, text: string, part: string, path: string, reason: string): Diagnostic {
   const message = `The path ${JSON.stringify(path)} under "${part}" of the plugin ${plugin} ${reason}, so nothing is read from it.`
-  return finding('plugin/invalid-path', at(manifestOf(plugin), text), message, {
+  return finding('plugin/invalid-path', wholeFile(manifestOf(plugin), text), message, {
     help: 'Write paths that start with "./", from the plugin\'s folder; agents are folders or files that end in ".md".',
   })
 }
@@ -48,21 +49,21 @@ export function invalidPluginPath(plugin: string, text: string, part: string, pa
 /** In: the base names of the folders of two plugins of one name. */
 export function duplicatePlugin(plugin: string, text: string, first: string, second: string): Diagnostic {
   const message = `The plugins in ${first} and ${second} are both called ${plugin}, so agents and servers of one name replace each other.`
-  return finding('plugin/duplicate-name', at(manifestOf(plugin), text), message, {
+  return finding('plugin/duplicate-name', wholeFile(manifestOf(plugin), text), message, {
     help: 'Give one of them another "name" in its plugin.json, or leave it out.',
   })
 }
 
 export function invalidMarketplace(folder: string, text: string, reason: string): Diagnostic {
   const message = `The marketplace in ${folder} ${reason}; that part of it is ignored.`
-  return finding('plugin/invalid-marketplace', at(marketplaceOf(folder), text), message, {
+  return finding('plugin/invalid-marketplace', wholeFile(marketplaceOf(folder), text), message, {
     help: 'Write { "name": "…", "plugins": [{ "name": "my-plugin", "source": "./plugins/my-plugin" }] }.',
   })
 }
 
 export function remotePlugin(folder: string, text: string, plugin: string): Diagnostic {
   const message = `The plugin ${plugin} of the marketplace in ${folder} lies somewhere else, so its agents are not part of this build.`
-  return finding('plugin/remote', at(marketplaceOf(folder), text), message, {
+  return finding('plugin/remote', wholeFile(marketplaceOf(folder), text), message, {
     help: 'Nothing is fetched at build time; give --plugin-dir a copy of the plugin.',
   })
 }
