@@ -1,7 +1,8 @@
 /** The public surface of the runner. */
 export { readManifest, ManifestFault, type OpenManifest } from '../schemas/manifest.ts'
 export { runAgent, type Seams } from './loop.ts'
-export { openRun, type OpenRun, type RunOptions } from './open.ts'
+export { openRun, type OpenRun } from './open.ts'
+export type { RunOptions } from './run-options.ts'
 export type { Start } from './context.ts'
 export type {
   FallbackEvent,

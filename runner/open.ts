@@ -1,10 +1,10 @@
 import { join } from 'node:path'
-import type { ManifestAgent } from '../schemas/shapes/manifest.ts'
-import { doneAlready, type Past } from './begun.ts'
-import type { Person } from './person.ts'
+import { doneAlready } from './begun.ts'
 import { openConnections } from './connections.ts'
-import { type Clock, type Ids, liveClock, liveIds } from './clock.ts'
+import { type Ids, liveClock, liveIds } from './clock.ts'
 import type { Start } from './context.ts'
+import type { Isolated } from './delegation/isolation.ts'
+import type { WorktreeHooks } from './hooks/occasion.ts'
 import { type Environment, lookAround } from './environment.ts'
 import { formerWorkspace, rootIsolation, rootOf } from './delegation/root.ts'
 import type { RunEvent, RunResult } from './events.ts'
@@ -14,19 +14,18 @@ import { runAgent, type Seams } from './loop.ts'
 import { liveCount } from './model/count.ts'
 import { modelChain } from './model/chain.ts'
 import type { Asks } from './model/answers.ts'
-import type { LiveOptions } from './model/live.ts'
 import { recorder } from './model/recording.ts'
 import { openRecording } from './model/replay.ts'
 import { fallbackOf } from './request.ts'
-import { type Ask, decide, nobody } from './permission/decide.ts'
+import { decide, nobody } from './permission/decide.ts'
 import { Grants } from './permission/grants.ts'
 import { type Host, openProcesses } from './processes.ts'
 import { sandboxOf } from './sandbox/of-run.ts'
 import { Scope } from './scope.ts'
-import type { ReadCode } from './tools/custom.ts'
+import type { Resume, RunOptions } from './run-options.ts'
 import { runTools, type ToolSet } from './tools/registry.ts'
 import { newToolState } from './tools/state.ts'
-import { type AskPerson, noPerson } from './tools/tool.ts'
+import { noPerson } from './tools/tool.ts'
 import { createRunFolder, reopenRunFolder, type RunFolder } from './transcript/folder.ts'
 import { withInputs } from './input/live.ts'
 import { remoteSkills } from './skills/remote.ts'
@@ -36,60 +35,6 @@ import { transcribed } from './transcript/transcribe.ts'
 import { NO_TRANSCRIPT, TranscriptFault } from './transcript/transcript.ts'
 import type { Outside } from './outside.ts'
 import { furtherFolders, openWorkspace, type Workspace } from './workspace.ts'
-
-export interface RunOptions {
-  start: Start
-  cwd: string
-  home?: string | undefined
-  env: Readonly<Record<string, string | undefined>>
-  signal: AbortSignal
-  api: LiveOptions
-  /** The process that runs this, `process` itself; without it nothing is kept and no process is ended. */
-  host?: Host | undefined
-  /** Keeps the run in `.agentc/runs`, with this manifest beside its transcript. */
-  keep?: { text: string; hash: string } | undefined
-  /** Goes on with a run that is kept. `start` is the run's own. */
-  resume?: Resume | undefined
-  /** Gets the lines of a recording, each as it is made. */
-  record?: ((line: string) => void) | undefined
-  /** The text of a recording: the run is answered from it and nothing is sent. */
-  replay?: string | undefined
-  clock?: Clock
-  ids?: Ids
-  /** agentc's version, which MCP servers are told. */
-  version?: string | undefined
-  /** Other tools than the built-in ones. */
-  tools?: ToolSet | undefined
-  /** Asks the person about a call; without it there is none. */
-  ask?: Ask | undefined
-  /** What the person has allowed from now on, for runs that are parts of one session. */
-  grants?: Grants | undefined
-  /** Reads the code of the project's own tools, by its hash; without it they are not there. */
-  readCode?: ReadCode | undefined
-  /** Puts a question of the agent to the person; without it nobody is there. */
-  askPerson?: AskPerson | undefined
-  /** Says what comes after a piece of work: the run is a conversation. Without it, it ends with the first. */
-  person?: Person | undefined
-  /** The agents of the manifest that this one may start, and those below it; without them none may. */
-  agents?: ReadonlyMap<string, ManifestAgent> | undefined
-  /** Where plugins lie, by name, for the hooks and servers that run from there. */
-  pluginFolders?: Readonly<Record<string, string>> | undefined
-  /** Skills that are kept elsewhere may be had from this machine without TLS: for tests. */
-  loopbackSkills?: boolean | undefined
-  /** Where the managed files are, and what comes with agentc. */
-  layers?: Pick<Workspace, 'managed' | 'bundled'> | undefined
-  /** How long an agent that is done waits for those in the background. */
-  backgroundMs?: number | undefined
-}
-
-export interface Resume extends Past {
-  id: string
-  environment: Environment
-  offered: readonly string[]
-  closure: string
-  /** Length of the transcript without a torn last line. */
-  whole: number
-}
 
 export interface OpenRun {
   events: AsyncGenerator<RunEvent, RunResult>
@@ -108,64 +53,86 @@ function withoutCredentials(env: RunOptions['env']): RunOptions['env'] {
 
 /** Puts the seams of a run together: live, live and recorded, or replayed; kept or not; new or gone on with. */
 export async function openRun(options: RunOptions): Promise<OpenRun> {
-  const { host = NO_HOST, resume, start } = options
+  const { resume } = options
   const done = resume && !options.person && doneAlready(resume)
   if (done) return { events: only(done), rest: () => 0, kill: () => {} }
+  const parts = await openParts(options)
+  try {
+    return await openIn(parts, options)
+  } catch (error) {
+    await parts.scope.close()
+    parts.folder?.close()
+    throw error
+  }
+}
+
+type Parts = Awaited<ReturnType<typeof openParts>>
+
+/** What a run stands on. All that it will open is closed with the scope; nothing is begun. */
+async function openParts(options: RunOptions) {
+  const { host = NO_HOST, start } = options
   const bare = await openWorkspace(options.cwd, options.home, options.env.CLAUDE_CONFIG_DIR || undefined)
   const { folders, missing } = await furtherFolders(
     bare,
     start.header.settings.additionalDirectories.map(({ value }) => value),
   )
   const workspace = { ...bare, folders }
-  const sandbox = await sandboxOf(options, workspace)
   const connections = openConnections()
   const outside = await outsideOf({ ...options, api: { fetch: connections.fetch, ...options.api } }, workspace)
   const session = outside.ids.session()
   // Two replays of one recording are two runs: they must not end each other's processes.
   const mark = options.replay === undefined ? session : liveIds.session()
-  const processes = openProcesses(mark, withoutCredentials(options.env), host)
-  const folder = folderOf(options, session)
+  const env = withoutCredentials(options.env)
+  const scope = new Scope(openProcesses(mark, env, host))
+  scope.defer('the connections', () => connections.close())
   const { apiKey: ANTHROPIC_API_KEY, authToken: ANTHROPIC_AUTH_TOKEN } = options.api
   const redact = redactor({ ...options.env, ANTHROPIC_API_KEY, ANTHROPIC_AUTH_TOKEN })
+  const sandbox = await sandboxOf(options, workspace)
+  const folder = folderOf(options, session)
   const transcript = folder?.transcript(redact, session, outside.clock.now) ?? NO_TRANSCRIPT
-  const before = resume && { requests: resume.history.requests, last: resume.history.last }
-  const scope = new Scope(processes)
-  scope.defer('the connections', () => connections.close())
-  let { environment } = outside
-  const extensions = extensionsOf(options, {
-    outside,
-    environment: () => environment,
-    scope,
-    fetch: connections.fetch,
-    cwd: workspace.cwd,
-    session: {
-      id: session,
-      transcriptPath: transcript.run ? join(workspace.cwd, transcript.run.folder, 'transcript.jsonl') : '',
-      folder: workspace.cwd,
-    },
+  const fetch = connections.fetch
+  return { host, env, workspace, missing, sandbox, fetch, outside, session, scope, folder, redact, transcript }
+}
+
+async function openIn(parts: Parts, options: RunOptions): Promise<OpenRun> {
+  const { resume, start } = options
+  const { seams, worktree } = await seamsOf(parts, options)
+  if (resume) await endLeftOver(parts.scope.processes)
+  const asked = resume ? { ...start, prompt: resume.prompt ?? '', patches: undefined } : start
+  const ready = await withInputs(asked, seams, resume ? 'prompt' : 'all')
+  const past = resume && pastWith(resume, ready.start)
+  const { missing, outside, folder, session, redact, env, host, scope } = parts
+  const root = rootOf({
+    start: resume ? start : ready.start,
+    agents: options.agents,
+    seams: { ...seams, past, said: [...missing.map((name) => `the further folder ${name} is no folder here`), ...ready.notices] },
+    lane: (id) => (id === undefined ? outside : (outside.lane?.(id) ?? outside)),
+    tools: options.tools ?? runTools(start.header, options.readCode),
+    session,
+    folder,
+    redact,
+    env,
+    host,
+    backgroundMs: options.backgroundMs,
+    worktree,
   })
-  const account = accountOf(resume)
-  const place = resume
-    ? await formerPlace(options, workspace, outside.environment.cwd)
-    : await rootIsolation(
-        start,
-        { ...workspace, told: outside.environment.cwd },
-        session,
-        withoutCredentials(options.env),
-        host,
-        ownWorktrees(start, extensions, account, workspace, options.signal),
-      )
-  if (typeof place === 'string') {
-    await scope.close()
-    folder?.close()
-    throw new TranscriptFault(place)
-  }
+  return { events: closing(runAgent(root.start, root.seams), folder), rest: outside.rest, kill: () => scope.kill() }
+}
+
+async function seamsOf(parts: Parts, options: RunOptions): Promise<{ seams: Seams; worktree: Isolated | undefined }> {
+  const { resume } = options
+  const { workspace, outside, scope, folder, transcript, redact } = parts
+  const before = resume && { requests: resume.history.requests, last: resume.history.last }
+  let { environment } = outside
+  const extensions = extensionsIn(parts, options, () => environment)
+  const hookAccount = accountOf(resume)
+  const place = await placeOf(parts, options, ownWorktrees(options.start, extensions, hookAccount, workspace, options.signal))
   if (place.worktree) environment = { ...environment, cwd: place.workspace.told }
   const seams: Seams = {
     ...outside,
     extensions,
-    hookAccount: account,
-    sandbox: sandbox({ temporary: () => scope.temporary(), say: (message) => extensions.queue.say('sandbox', message) }),
+    hookAccount,
+    sandbox: parts.sandbox({ temporary: () => scope.temporary(), say: (message) => extensions.queue.say('sandbox', message) }),
     environment,
     model: folder ? transcribed(outside.model, transcript, redact, before) : outside.model,
     tools: toolsOf(options),
@@ -181,32 +148,27 @@ export async function openRun(options: RunOptions): Promise<OpenRun> {
     past: resume,
     person: outside.person ? outside.person(options.person) : options.person,
   }
-  if (resume) await endLeftOver(processes)
-  try {
-    const asked = resume ? { ...start, prompt: resume.prompt ?? '', patches: undefined } : start
-    const ready = await withInputs(asked, seams, resume ? 'prompt' : 'all')
-    const past = resume && pastWith(resume, ready.start)
-    const root = rootOf({
-      start: resume ? start : ready.start,
-      agents: options.agents,
-      seams: { ...seams, past, said: [...missing.map((name) => `the further folder ${name} is no folder here`), ...ready.notices] },
-      lane: (id) => (id === undefined ? outside : (outside.lane?.(id) ?? outside)),
-      tools: options.tools ?? runTools(start.header, options.readCode),
-      session,
-      folder,
-      redact,
-      env: withoutCredentials(options.env),
-      host,
-      backgroundMs: options.backgroundMs,
-      worktree: place.worktree,
-    })
-    const events = runAgent(root.start, root.seams)
-    return { events: closing(events, folder), rest: outside.rest, kill: () => scope.kill() }
-  } catch (error) {
-    await scope.close()
-    folder?.close()
-    throw error
-  }
+  return { seams, worktree: place.worktree }
+}
+
+function extensionsIn(
+  { outside, scope, fetch, workspace, session, transcript }: Parts,
+  options: RunOptions,
+  environment: () => Environment,
+) {
+  const { cwd } = workspace
+  const transcriptPath = transcript.run ? join(cwd, transcript.run.folder, 'transcript.jsonl') : ''
+  return extensionsOf(options, { outside, environment, scope, fetch, cwd, session: { id: session, transcriptPath, folder: cwd } })
+}
+
+/** Where the run works. Throws `TranscriptFault`, if there is no such place or no more. */
+async function placeOf({ workspace, outside, session, env, host }: Parts, options: RunOptions, hooks: WorktreeHooks) {
+  const told = outside.environment.cwd
+  const place = options.resume
+    ? await formerPlace(options, workspace, told)
+    : await rootIsolation(options.start, { ...workspace, told }, session, env, host, hooks)
+  if (typeof place === 'string') throw new TranscriptFault(place)
+  return place
 }
 
 /** The prompt that a run is gone on with, its commands and skills resolved. */

@@ -1,5 +1,5 @@
 import { cannotGoOn, type PastBelow } from '../begun.ts'
-import type { Resume } from '../open.ts'
+import type { Resume } from '../run-options.ts'
 import { historyOf } from '../transcript/history.ts'
 import { readTranscript } from '../transcript/read.ts'
 import { addUsage } from '../usage.ts'

@@ -1,5 +1,5 @@
 import { readManifest } from '../../../schemas/manifest.ts'
-import type { RunOptions } from '../../../runner/open.ts'
+import type { RunOptions } from '../../../runner/run-options.ts'
 import type { Start } from '../../../runner/index.ts'
 import { type AgentParts, type HeaderParts, manifestText } from '../manifest-fixture.ts'
 
