@@ -1,5 +1,6 @@
 import type { Place } from '../schemas/diagnostic.ts'
 import type { Origin, Range } from '../schemas/source.ts'
+import { positionOf, type Position } from './position.ts'
 import type { Secret } from './secret/patterns.ts'
 
 /** A file as it was found: read, not yet understood. */
@@ -38,4 +39,9 @@ export function agentsFolder({ origin }: SourceFile): Origin {
 /** A place in a file, as findings and provenance use it. */
 export function placeIn(file: SourceFile, range: Range): Place {
   return { origin: file.origin, text: file.text, range }
+}
+
+/** Where a part of a file begins, as people count it and the manifest holds it. */
+export function originAt(file: SourceFile, range: Range): Origin & Position {
+  return { ...file.origin, ...positionOf(file.text, range[0]) }
 }

@@ -6,7 +6,7 @@ import { HOOK_EVENTS, HOOK_TYPES, RUN_EVENTS, type HookEvent, type HookType } fr
 import * as say from '../findings/block.ts'
 import { entryOf, typeOf, type Entry, type MapNode, type Node } from '../parse/node.ts'
 import { readRule } from '../permission/rule.ts'
-import { positionOf } from '../position.ts'
+import { originAt } from '../source-file.ts'
 import { pinned } from './model.ts'
 import { oneOf, pointAt, refuse, type FieldReader, type Reading } from './reading.ts'
 
@@ -62,13 +62,9 @@ function group(event: HookEvent, item: Node, eventRange: Range, reading: Reading
   const matcher = matcherOf(item)
   const handlers = inner ? nested(event, inner, reading) : flat(event, item, reading)
   if (handlers.length === 0) return []
-  const made: HookGroup = { ...(matcher && { matcher }), handlers, ...(reading.placed && { origin: placeOf(item, reading) }) }
+  const made: HookGroup = { ...(matcher && { matcher }), handlers, ...(reading.placed && { origin: originAt(reading.file, item.range) }) }
   reading.hookPlaces?.set(made, item.range)
   return [made]
-}
-
-function placeOf({ range }: Node, { file }: Reading): HookGroup['origin'] {
-  return { ...file.origin, ...positionOf(file.text, range[0]) }
 }
 
 function nested(event: HookEvent, { value, keyRange }: Entry, reading: Reading): HookHandler[] {

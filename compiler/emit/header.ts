@@ -2,9 +2,9 @@ import { MODELS } from '../../schemas/models.ts'
 import type { Profile } from '../../schemas/profile.ts'
 import type { ManifestHeader, ManifestTool } from '../../schemas/shapes/manifest.ts'
 import type { Tool } from '../../schemas/tools.ts'
-import { positionOf } from '../position.ts'
 import type { KnownServers } from '../servers/locked-tools.ts'
 import type { Server } from '../servers/server.ts'
+import { originAt } from '../source-file.ts'
 
 /** What a run needs that is not one agent's: the tools with their schemas, the models, the limits, the rules of the settings. */
 export function manifestHeader(
@@ -32,7 +32,7 @@ export function manifestHeader(
 
 /** What a file says about a server, and where. The text that the place is counted in hides secrets, and keeps its lines. */
 function serverEntry({ config, file, range }: Server): ManifestHeader['mcpServers'][string] {
-  return { config, origin: { ...file.origin, ...positionOf(file.text, range[0]) } }
+  return { config, origin: originAt(file, range) }
 }
 
 function toolEntry({ description, inputSchema, traits, aliases, code }: Tool): ManifestTool {

@@ -1,8 +1,8 @@
 import { sha256 } from '../../schemas/canonical.ts'
 import type { ManifestCommand, ManifestHeader, ManifestSkill } from '../../schemas/shapes/manifest.ts'
 import type { Resolution } from '../resolve/resolved.ts'
-import { positionOf } from '../position.ts'
 import { callableRemote, type ResolvedSkill, type SkillDefinition, type Skills } from '../skills/definition.ts'
+import { originAt } from '../source-file.ts'
 
 type Agents = Resolution['agents']
 
@@ -10,7 +10,7 @@ type Agents = Resolution['agents']
 export function skillEntries(all: Skills, agents: Agents): Pick<ManifestHeader, 'skills' | 'commands' | 'remoteSkills'> {
   const { skills, commands } = all
   const remote = [...callableRemote(all).values()].map(({ slug, description, digest, address, file, at }) => {
-    return [slug, { description, digest, address, origin: { ...file.origin, ...positionOf(file.text, at[0]) } }] as const
+    return [slug, { description, digest, address, origin: originAt(file, at) }] as const
   })
   const entries = <T>(all: ReadonlyMap<string, ResolvedSkill>, entry: (skill: SkillDefinition) => T): Record<string, T> =>
     Object.fromEntries([...all].map(([name, { definition }]) => [name, entry(definition)]))

@@ -1,8 +1,8 @@
 import type { HookGroup, HookHandler } from '../../schemas/shapes/hook.ts'
 import type { AgentDefinition } from '../define/definition.ts'
-import { positionOf } from '../position.ts'
 import { withReferences } from '../secret/mask.ts'
 import { hooksSwitch, type Settings } from '../settings/settings.ts'
+import { originAt } from '../source-file.ts'
 import { plain, switchText, type Explained } from './settings.ts'
 
 /**
@@ -24,7 +24,7 @@ export function explainHooks(written: AgentDefinition, settings: Settings): Expl
 }
 
 function placeOf(group: HookGroup, { file, hookPlaces, hooks }: AgentDefinition): NonNullable<HookGroup['origin']> {
-  return { ...file.origin, ...positionOf(file.text, (hookPlaces?.get(group) ?? hooks!.range)[0]) }
+  return originAt(file, hookPlaces?.get(group) ?? hooks!.range)
 }
 
 function nameOf(event: string, { matcher, handlers }: HookGroup): string {

@@ -5,8 +5,7 @@ import type { Range } from '../../schemas/source.ts'
 import type { Match, Rule } from '../../schemas/shapes/permission.ts'
 import { HOST_ONLY, RETIRED } from '../../schemas/tools.ts'
 import * as say from '../findings/permission.ts'
-import { positionOf } from '../position.ts'
-import type { SourceFile } from '../source-file.ts'
+import { originAt, type SourceFile } from '../source-file.ts'
 import { anchored } from './anchor.ts'
 import { ruleParts, type RuleParts } from './grammar.ts'
 import { parameterOf, parseSpecifier, PRIMARY, specifierKind, type RuleList } from './specifier.ts'
@@ -35,11 +34,10 @@ export function readRule(written: RuleText, profile: Profile): RuleReading {
   const parts = ruleParts(written.text)
   const outcome = 'fault' in parts ? { lost: say.malformedRule(written, parts.fault) } : understood(parts, written, profile)
   if ('lost' in outcome) return { found: [outcome.lost] }
-  const { origin, text } = written.file
   const rule: Rule = {
     tool: outcome.tool,
     ...(outcome.match && { match: outcome.match }),
-    origin: { ...origin, ...positionOf(text, written.range[0]) },
+    origin: originAt(written.file, written.range),
   }
   return { rule, found: outcome.found ? [outcome.found] : [] }
 }

@@ -3,8 +3,7 @@ import type { Rule } from '../../schemas/shapes/permission.ts'
 import type { AgentDefinition, ToolEntry } from '../define/definition.ts'
 import { anchored } from '../permission/anchor.ts'
 import { parseSpecifier, type RuleList } from '../permission/specifier.ts'
-import { positionOf } from '../position.ts'
-import type { SourceFile } from '../source-file.ts'
+import { originAt, type SourceFile } from '../source-file.ts'
 
 /** Which agents it may start: `Agent(a, b)` restricts, several entries add up, a bare `Agent` is all, names that no agent has are left out (case 46; M26). */
 export function spawnsOf({ tools }: AgentDefinition, profile: Profile, known: ReadonlyMap<string, unknown>): 'all' | string[] {
@@ -47,5 +46,5 @@ export function denyOf({ file, disallowedTools }: AgentDefinition, profile: Prof
 
 function rule(file: SourceFile, tool: string, entry: ToolEntry, list: RuleList): Rule {
   const match = anchored(parseSpecifier(tool, entry.specifier!, list), file)
-  return { tool, match, origin: { ...file.origin, ...positionOf(file.text, entry.range[0]) } }
+  return { tool, match, origin: originAt(file, entry.range) }
 }

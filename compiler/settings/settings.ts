@@ -5,8 +5,7 @@ import type { ManifestHeader } from '../../schemas/shapes/manifest.ts'
 import type { PlacedOrigin, Rule } from '../../schemas/shapes/permission.ts'
 import type { InstructionMode } from '../../schemas/values.ts'
 import type { RuleList } from '../permission/specifier.ts'
-import { positionOf } from '../position.ts'
-import type { SourceFile } from '../source-file.ts'
+import { originAt, type SourceFile } from '../source-file.ts'
 
 /** A value with the file and the place it was written at. */
 export interface Written<T> {
@@ -88,7 +87,7 @@ export function noSettings(): Settings {
 
 /** The place of a value as the manifest holds it. */
 export function placed({ file, range }: Omit<Written<unknown>, 'value'>): PlacedOrigin {
-  return { ...file.origin, ...positionOf(file.text, range[0]) }
+  return originAt(file, range)
 }
 
 /** A switch by its key, with the place it is switched on at. */
