@@ -1,16 +1,15 @@
 import { memoryFolder } from '../../schemas/memory-folder.ts'
-import type { Origin, Range } from '../../schemas/source.ts'
+import type { Origin } from '../../schemas/source.ts'
 import { ROLES, type Role } from '../../schemas/values.ts'
 import type { Compilation } from '../compile.ts'
 import { ruleText } from '../../schemas/rule-text.ts'
-import { positionOf } from '../position.ts'
 import { locationOf } from '../report/location.ts'
 import type { ResolvedAgent } from '../resolve/resolved.ts'
 import { resolvedView, serversOf, type KnownServers } from '../servers/locked-tools.ts'
 import type { DeclaredServer, Server } from '../servers/server.ts'
-import type { SourceFile } from '../source-file.ts'
 import { explainHooks } from './hooks.ts'
 import { explainInstructions } from './instructions.ts'
+import { placeText } from './place.ts'
 import { explainRules } from './rules.ts'
 import { explainSettings, type Explained } from './settings.ts'
 import { explainSkills, type ExplainedSkill } from './skills.ts'
@@ -89,11 +88,6 @@ function ownServers({ file, mcpServers }: ResolvedAgent['definition'], { servers
       ? []
       : [{ name: value.ref, from, overruled: [], off: 'nothing here sets it up; the session that runs the agent may' }]
   })
-}
-
-function placeText(file: SourceFile, range: Range): string {
-  const { line, column } = positionOf(file.text, range[0])
-  return `${locationOf(file.origin)}:${line}:${column}`
 }
 
 function mcpText(view: ResolvedAgent['views'][Role], { definition }: ResolvedAgent, known: KnownServers): string {

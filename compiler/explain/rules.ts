@@ -2,7 +2,8 @@ import { ruleText } from '../../schemas/rule-text.ts'
 import { includes } from '../permission/reach.ts'
 import type { ResolvedAgent } from '../resolve/resolved.ts'
 import { placed, type Settings, type WrittenRule } from '../settings/settings.ts'
-import { plain, shownPlace, switchText, type Explained } from './settings.ts'
+import { placeText } from './place.ts'
+import { plain, switchText, type Explained } from './settings.ts'
 
 /**
  * The permission rules an agent runs under: its own caps and denials, then those of the settings, the strongest list first. A rule that does
@@ -27,5 +28,5 @@ function nameOf({ list, text }: WrittenRule): string {
 
 function stronger({ list, rule }: WrittenRule, { rules }: Settings): string | undefined {
   const found = list === 'allow' ? rules.find((other) => other.list === 'deny' && includes(other.rule, rule)) : undefined
-  return found && `${nameOf(found)} at ${shownPlace(placed(found))}`
+  return found && `${nameOf(found)} at ${placeText(found.file, found.range)}`
 }

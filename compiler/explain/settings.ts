@@ -1,8 +1,7 @@
 import type { PlacedOrigin } from '../../schemas/shapes/permission.ts'
-import type { Origin } from '../../schemas/source.ts'
 import { starFits } from '../../schemas/star.ts'
-import { locationOf } from '../report/location.ts'
-import { placed, type Settings, type Switch, type Written } from '../settings/settings.ts'
+import type { Settings, Switch, Written } from '../settings/settings.ts'
+import { placeText, shownPlace } from './place.ts'
 
 /** One thing that is not only the agent's own: what it is, where it is written, what it replaced, and what keeps it from counting. */
 export interface Explained {
@@ -26,22 +25,18 @@ export function plain(name: string, origin: PlacedOrigin, off?: string): Explain
 }
 
 export function switchText(by: Switch): string {
-  return `${by.key} at ${shownPlace(placed(by))}`
+  return `${by.key} at ${placeText(by.file, by.range)}`
 }
 
 function single(key: string, values: readonly Written<unknown>[]): Explained {
   const shown = ({ value }: Written<unknown>): string => (key.startsWith('env.') ? '' : ` ${String(value)}`)
-  const overruled = values.slice(0, -1).map((item) => `${key}${shown(item)} at ${shownPlace(placed(item))}`)
+  const overruled = values.slice(0, -1).map((item) => `${key}${shown(item)} at ${placeText(item.file, item.range)}`)
   const counting = values.at(-1)!
-  return { name: key + shown(counting), from: shownPlace(placed(counting)), overruled: overruled.reverse() }
-}
-
-export function shownPlace(origin: PlacedOrigin): string {
-  return `${locationOf(origin as Origin)}:${origin.line}:${origin.column}`
+  return { name: key + shown(counting), from: placeText(counting.file, counting.range), overruled: overruled.reverse() }
 }
 
 /** The deny rule that takes a tool from everyone: `Bash at .claude/settings.json:3:7`. */
 export function denialOf(tool: string, { rules }: Settings): string | undefined {
   const found = rules.find(({ list, rule }) => list === 'deny' && !rule.match && starFits(rule.tool, tool))
-  return found && `${found.text} at ${shownPlace(placed(found))}`
+  return found && `${found.text} at ${placeText(found.file, found.range)}`
 }

@@ -1,8 +1,8 @@
 import type { AgentDefinition } from '../define/definition.ts'
-import { positionOf } from '../position.ts'
 import { locationOf } from '../report/location.ts'
 import type { SkillDefinition, Skills } from '../skills/definition.ts'
 import { skillLinks, type SkillLink } from '../skills/link.ts'
+import { placeText } from './place.ts'
 
 /** A name under `skills` of an agent: where it leads, or why it leads nowhere, and which files it replaced. */
 export interface ExplainedSkill {
@@ -23,14 +23,12 @@ function fromOf({ name, skill, remote }: SkillLink, { lost }: Skills): string {
   if (skill) return placeOf(skill.definition) + (skill.definition.disableModelInvocation?.value ? ', for people only: left out' : '')
   if (remote) {
     const { file, at, address, digest } = remote
-    const { line, column } = positionOf(file.text, at[0])
-    return `${address}, pinned to ${digest.slice(0, 'sha256:'.length + 12)}… at ${locationOf(file.origin)}:${line}:${column}`
+    return `${address}, pinned to ${digest.slice(0, 'sha256:'.length + 12)}… at ${placeText(file, at)}`
   }
   const file = lost.get(name)
   return file ? `${locationOf(file.origin)} cannot be read: left out` : 'not found: left out'
 }
 
 function placeOf({ file, at }: SkillDefinition): string {
-  const { line, column } = positionOf(file.text, at[0])
-  return `${locationOf(file.origin)}:${line}:${column}`
+  return placeText(file, at)
 }

@@ -1,10 +1,9 @@
 import type { Profile } from '../../schemas/profile.ts'
 import { ROLES, type Role } from '../../schemas/values.ts'
-import { positionOf } from '../position.ts'
-import { locationOf } from '../report/location.ts'
 import type { ResolvedAgent } from '../resolve/resolved.ts'
 import type { Settings } from '../settings/settings.ts'
 import { decide, type Decision } from '../tool-view/layers.ts'
+import { placeText } from './place.ts'
 import { denialOf } from './settings.ts'
 
 /** Why a tool is in or out, role by role. */
@@ -47,7 +46,5 @@ function why(decision: Decision, { definition, subject }: ResolvedAgent, setting
 
 function written(key: string, { entry }: Decision, { file, places }: ResolvedAgent['definition']): string {
   const range = entry?.range ?? places.get(key)?.value
-  if (!range) return key
-  const { line, column } = positionOf(file.text, range[0])
-  return `${key} at ${locationOf(file.origin)}:${line}:${column}`
+  return range ? `${key} at ${placeText(file, range)}` : key
 }
