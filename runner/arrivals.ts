@@ -21,10 +21,13 @@ export interface BesideSeams {
 /** The conversation with what has come to the agent since its last turn, each piece in the transcript before it is used. */
 export async function withArrivals(context: RunContext, { inbox, arrivals, transcript, signal }: BesideSeams): Promise<RunContext> {
   const texts = (await inbox?.take(arrivals, signal)) ?? []
-  return texts.reduce((now, text) => {
-    transcript.put({ kind: 'arrival', text })
-    return withPrompt(now, text)
-  }, context)
+  return texts.reduce((now, text) => withArrival(now, text, transcript), context)
+}
+
+/** The conversation with one text that nobody typed: of an agent beside it, or of a hook. */
+export function withArrival(context: RunContext, text: string, transcript: Transcript): RunContext {
+  transcript.put({ kind: 'arrival', text })
+  return withPrompt(context, text)
 }
 
 /**

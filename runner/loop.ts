@@ -1,6 +1,6 @@
-import { type BesideSeams, lingering, withArrivals } from './arrivals.ts'
+import { type BesideSeams, lingering, withArrival, withArrivals } from './arrivals.ts'
 import type { CountTokens } from './compact/tokens.ts'
-import { answer, type RunContext, type Start, withPrompt, withResults } from './context.ts'
+import { answer, type RunContext, type Start, withResults } from './context.ts'
 import { begun, type Past } from './begun.ts'
 import { asksFirst, nextWork, type Rest, type Work, workOf } from './conversation.ts'
 import { type Ending, endOfReply, finish, whyNotRun } from './endings.ts'
@@ -130,7 +130,7 @@ async function* work(
       const last = seams.person ? end : yield* lingering(end, context, seams)
       const held = last?.reason === 'completed' ? await seams.hooks?.mayStop(answer(context), stateOf(context, seams.signal)) : undefined
       yield* announced(seams.queue?.drain() ?? [], seams)
-      if (held && 'goOn' in held && context.turns < context.maxTurns) context = told(context, held.goOn, seams)
+      if (held && 'goOn' in held && context.turns < context.maxTurns) context = withArrival(context, held.goOn, seams.transcript)
       else if (last) return { context: yield* unrun(open, context, last, seams), ending: last }
       open = undefined
       continue
@@ -171,12 +171,6 @@ async function* opened(
   return { context, open }
 }
 
-/** What a hook wants said to the model. */
-function told(context: RunContext, text: string, { transcript }: Seams): RunContext {
-  transcript.put({ kind: 'arrival', text })
-  return withPrompt(context, text)
-}
-
 /** Runs the calls of a reply. A reply without calls that does not end the run was paused by the API and is sent back as it is. */
 async function* worked(
   open: OpenReply,
@@ -188,7 +182,7 @@ async function* worked(
   seams.transcript.sync()
   yield { type: 'user', message: { role: 'user', content: results.blocks } }
   const after = withResults(context, results)
-  return { context: results.said ? told(after, results.said, seams) : after, stop: results.stop }
+  return { context: results.said ? withArrival(after, results.said, seams.transcript) : after, stop: results.stop }
 }
 
 /** A run that ends with calls still open answers them too, so that the conversation can be gone on with. */

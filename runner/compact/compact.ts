@@ -1,4 +1,5 @@
-import { type RunContext, withPrompt } from '../context.ts'
+import { withArrival } from '../arrivals.ts'
+import type { RunContext } from '../context.ts'
 import type { CompactEvent, NoticeEvent, RunEvent } from '../events.ts'
 import type { Fault, Outcome } from '../message.ts'
 import type { ModelClient } from '../model/client.ts'
@@ -86,13 +87,7 @@ export async function* compact(
   const done = after.messages !== context.messages
   yield* said(done ? boundary(recipe, after) : failure('the model gave no summary'), seams.transcript)
   const text = (done && (await seams.hooks?.after(how, after.compaction!.summary))) || ''
-  return { context: text === '' ? after : told(after, text, seams.transcript), done }
-}
-
-/** What hooks say stands behind the summary. */
-function told(context: RunContext, text: string, transcript: Transcript): RunContext {
-  transcript.put({ kind: 'arrival', text })
-  return withPrompt(context, text)
+  return { context: text === '' ? after : withArrival(after, text, seams.transcript), done }
 }
 
 async function* silently(events: ReturnType<ModelClient>): AsyncGenerator<RunEvent, Outcome> {
