@@ -150,8 +150,6 @@ export interface Results {
   messages?: readonly string[]
 }
 
-export const NO_USAGE: Usage = { input_tokens: 0, output_tokens: 0, cache_creation_input_tokens: 0, cache_read_input_tokens: 0 }
-
 /** A reply counts as a turn even when it is empty; an empty one is not kept, because the API would refuse it in the next request. */
 export function withReply(context: RunContext, reply: Reply): RunContext {
   const message: Message = { role: 'assistant', content: reply.content }

@@ -1,5 +1,5 @@
 import type { Clock, Ids } from './clock.ts'
-import { answer, NO_USAGE, patched, type RunContext, type Start, workSoFar } from './context.ts'
+import { answer, patched, type RunContext, type Start, workSoFar } from './context.ts'
 import { deniedTo } from './denied-to.ts'
 import type { Ending } from './ending.ts'
 import type { Environment } from './environment.ts'
@@ -13,7 +13,7 @@ import { findSkill, knownIn, skillNames } from './skills/catalogue.ts'
 import { listSkills } from './skills/listing.ts'
 import { isPersonsPlan, modeInForce } from './permission/mode.ts'
 import { isPresent, type ToolSet } from './tools/registry.ts'
-import { overBudget, totalCost } from './usage.ts'
+import { NO_USAGE, overBudget, totalCost } from './usage.ts'
 
 /** Replies that a run may have when neither the agent nor the command says how many. */
 export const DEFAULT_MAX_TURNS = 200

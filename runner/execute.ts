@@ -1,4 +1,4 @@
-import { NO_USAGE, type Results, type RunContext } from './context.ts'
+import type { Results, RunContext } from './context.ts'
 import { during, type EventQueue } from './aside.ts'
 import type { CalledAside, CallTool } from './delegation/caller.ts'
 import type { PermissionDenial, RunEvent, ToolEvent } from './events.ts'
@@ -13,6 +13,7 @@ import { filesNow } from './tools/effects.ts'
 import { failed, type ToolOutput } from './tools/tool.ts'
 import type { FileEffect, ToolEndLine } from './transcript/line.ts'
 import { NO_TRANSCRIPT, type Transcript } from './transcript/transcript.ts'
+import { NO_USAGE } from './usage.ts'
 
 export interface ExecuteSeams extends Omit<PrepareSeams, 'callTool'> {
   /** What the agents that a call has started tell of themselves while it is waited for. */

@@ -12,6 +12,11 @@ export interface ModelUsage {
 
 export type UsageByModel = Readonly<Record<string, ModelUsage>>
 
+export const NO_USAGE: Usage = { input_tokens: 0, output_tokens: 0, cache_creation_input_tokens: 0, cache_read_input_tokens: 0 }
+
+/** Characters of a token, where nobody has counted. */
+export const CHARS_PER_TOKEN = 4
+
 /** US dollars, if they are known. A model that answers under a name without a price costs what the one that was `asked` costs. */
 export function replyCost({ model, usage }: Pick<Reply, 'model' | 'usage'>, asked: string, ttl: '5m' | '1h'): number | undefined {
   return costOf(isPriced(model) ? model : asked, usage, ttl)

@@ -1,11 +1,10 @@
 import type { RunContext } from '../context.ts'
 import type { Message, ModelRequest } from '../message.ts'
+import { CHARS_PER_TOKEN } from '../usage.ts'
 
 /** Counts the tokens of a request with the API; `undefined` where it does not answer. */
 export type CountTokens = (request: ModelRequest, signal: AbortSignal) => Promise<number | undefined>
 
-/** Characters of a token, where nobody has counted. */
-const CHARS_PER_TOKEN = 4
 /** What the API takes a picture for, at most. */
 const TOKENS_PER_IMAGE = 1600
 

@@ -2,11 +2,8 @@ import { costOf } from '../../schemas/prices.ts'
 import type { Ending } from '../ending.ts'
 import type { StreamEvent, Usage } from '../message.ts'
 import type { ModelClient } from '../model/client.ts'
-import { allTokens } from '../usage.ts'
+import { allTokens, CHARS_PER_TOKEN, NO_USAGE } from '../usage.ts'
 import type { Spent } from './budget.ts'
-
-/** Characters of a token, where nobody has counted. */
-const CHARS_PER_TOKEN = 4
 
 /**
  * Looks at a reply while it arrives and breaks it off when, with it, a limit is reached. What the request is still told by then is kept:
@@ -54,8 +51,7 @@ interface Arriving {
 }
 
 function started(model: string): Arriving {
-  const usage = { input_tokens: 0, output_tokens: 0, cache_creation_input_tokens: 0, cache_read_input_tokens: 0 }
-  return { model, usage, chars: 0, allChars: 0 }
+  return { model, usage: NO_USAGE, chars: 0, allChars: 0 }
 }
 
 /** The API says at the start what the request has cost, and at the end what the reply has; in between its characters are counted. */
