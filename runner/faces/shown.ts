@@ -7,15 +7,25 @@ export function shownText(text: string): string {
 
 /** The same in one line. */
 export function oneLine(text: string): string {
-  return shownText(text.replace(/\s+/g, ' ').trim())
+  return shownText(collapsed(text))
 }
 
-/** The one member of a tool's input that says what the call is about, on one line. */
+/** With white space collapsed to single spaces; control characters stay. */
+export function collapsed(text: string): string {
+  return text.replace(/\s+/g, ' ').trim()
+}
+
+/** The one member of a tool's input that says what the call is about, in one line for a terminal. */
 export function subject(input: unknown): string {
+  return shownText(subjectOf(input))
+}
+
+/** The same with its control characters. */
+export function subjectOf(input: unknown): string {
   if (typeof input !== 'object' || input === null) return ''
   const record = input as Record<string, unknown>
   const value = record.pattern ?? record.file_path ?? record.command ?? Object.values(record).find((member) => typeof member === 'string')
-  return typeof value === 'string' ? oneLine(value) : ''
+  return typeof value === 'string' ? collapsed(value) : ''
 }
 
 /** Cut to a number of columns. What may be wide counts as wide: a line that is a little short is better than one that wraps. */

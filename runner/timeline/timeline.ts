@@ -1,5 +1,6 @@
 import type { Decided, TranscriptLine } from '../transcript/line.ts'
-import { isToolUse, type Reply, type Usage } from '../message.ts'
+import { collapsed, subjectOf } from '../faces/shown.ts'
+import { isToolUse, type Reply, textOf, type Usage } from '../message.ts'
 import { replyCost } from '../usage.ts'
 
 /** One step of a run, as its transcript tells it. Times are milliseconds from the start of the run; `null` where none were written down. */
@@ -51,7 +52,7 @@ export function timelineOf(lines: readonly TranscriptLine[], ttl: '5m' | '1h' = 
           ? { kind: 'summary', what: 'conversation summarised', ...timing }
           : { kind: 'turn', turn, what: said(line.reply), ...timing },
       )
-      if (!summary) inputs = line.reply.content.filter(isToolUse).map(({ input }) => subject(input))
+      if (!summary) inputs = line.reply.content.filter(isToolUse).map(({ input }) => subjectOf(input))
       summary = false
       starts.clear()
     } else if (line.kind === 'fault') {
@@ -92,16 +93,7 @@ export function timelineOf(lines: readonly TranscriptLine[], ttl: '5m' | '1h' = 
 }
 
 function said({ content, stop_reason }: Reply): string {
-  const text = content.map((block) => (block.type === 'text' ? block.text : '')).join('')
   const calls = content.filter(isToolUse).length
-  const words = text.replace(/\s+/g, ' ').trim()
+  const words = collapsed(textOf(content))
   return words !== '' ? words : calls > 0 ? `${calls} ${calls === 1 ? 'call' : 'calls'}` : `no text (${stop_reason})`
-}
-
-/** The one member of an input that says what a call is about. */
-function subject(input: unknown): string {
-  if (typeof input !== 'object' || input === null) return ''
-  const record = input as Record<string, unknown>
-  const value = record.pattern ?? record.file_path ?? record.command ?? Object.values(record).find((member) => typeof member === 'string')
-  return typeof value === 'string' ? value.replace(/\s+/g, ' ').trim() : ''
 }
