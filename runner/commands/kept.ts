@@ -1,8 +1,11 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
-import { type OpenManifest, readManifest } from '../../schemas/manifest.ts'
+import { ManifestFault, type OpenManifest, readManifest } from '../../schemas/manifest.ts'
 import { didYouMean } from '../../schemas/near.ts'
+import { EXIT } from '../exit-codes.ts'
 import { RUNS } from '../transcript/folder.ts'
+import { DamagedTranscript } from '../transcript/read.ts'
+import type { RunIo } from './run-io.ts'
 
 /** A run as it lies on the disk. */
 export interface KeptRun {
@@ -34,6 +37,25 @@ export function keptRun(project: string, cwd: string, run: string): KeptRun {
   if (!existsSync(join(folder, 'transcript.jsonl'))) throw new Trouble(unknown(project, run))
   const text = (name: string): string => textIn(folder, name)
   return { id: basename(folder), folder, transcript: text('transcript.jsonl'), manifest: readManifest(text('manifest.json')) }
+}
+
+/**
+ * Reads a run for a command that only looks at it, and gives the exit code. What is wrong with the run is told in one line;
+ * any other exception is a bug.
+ */
+export function lookAt(
+  run: string,
+  project: string | undefined,
+  io: Pick<RunIo, 'stderr' | 'cwd'>,
+  look: (kept: KeptRun) => number,
+): number {
+  try {
+    return look(keptRun(resolve(io.cwd, project ?? '.'), io.cwd, run))
+  } catch (error) {
+    if (!(error instanceof Trouble || error instanceof ManifestFault || error instanceof DamagedTranscript)) throw error
+    io.stderr.write(`agentc: ${error.message}\n`)
+    return EXIT.error
+  }
 }
 
 /** The transcripts of the agents that a run has started, by their names. Throws `Trouble`. */

@@ -1,10 +1,8 @@
-import { resolve } from 'node:path'
-import { ManifestFault } from '../../schemas/manifest.ts'
 import { EXIT } from '../exit-codes.ts'
 import { timelineText } from '../timeline/text.ts'
 import { treeOf } from '../timeline/tree.ts'
-import { DamagedTranscript, readTranscript } from '../transcript/read.ts'
-import { keptRun, sideTranscripts, Trouble } from './kept.ts'
+import { readTranscript } from '../transcript/read.ts'
+import { lookAt, sideTranscripts } from './kept.ts'
 import type { RunIo } from './run.ts'
 
 /** `agentc runs show RUN`: what happened in a run, in its order, from its transcripts alone. */
@@ -13,8 +11,7 @@ export function showRun(
   how: { project: string | undefined; format: string },
   io: Pick<RunIo, 'stdout' | 'stderr' | 'cwd'>,
 ): number {
-  try {
-    const kept = keptRun(resolve(io.cwd, how.project ?? '.'), io.cwd, run)
+  return lookAt(run, how.project, io, (kept) => {
     const { id, transcript, manifest } = kept
     const tree = treeOf(readTranscript(transcript), sideTranscripts(kept).map(readTranscript), manifest)
     const columns = io.stdout.isTTY === true ? (io.stdout.columns ?? 80) : 400
@@ -24,9 +21,5 @@ export function showRun(
         : timelineText(id, tree, columns),
     )
     return EXIT.completed
-  } catch (error) {
-    if (!(error instanceof Trouble || error instanceof ManifestFault || error instanceof DamagedTranscript)) throw error
-    io.stderr.write(`agentc: ${error.message}\n`)
-    return EXIT.error
-  }
+  })
 }

@@ -1,10 +1,7 @@
-import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { ManifestFault } from '../../schemas/manifest.ts'
 import { EXIT } from '../exit-codes.ts'
-import { DamagedTranscript } from '../transcript/read.ts'
 import { type Verdict, verifyRun } from '../transcript/verify.ts'
-import { keptRun, Trouble } from './kept.ts'
+import { lookAt } from './kept.ts'
 import type { RunIo } from './run.ts'
 
 export const VERIFY_HELP = `Usage: agentc verify RUN [options]
@@ -24,16 +21,11 @@ export async function verify(argv: readonly string[], io: Pick<RunIo, 'stdout' |
   const args = argumentsOf(argv)
   if (typeof args === 'string') return refused(io, args)
   if (args.help) return said(io, VERIFY_HELP)
-  try {
-    const kept = keptRun(resolve(io.cwd, args.project ?? '.'), io.cwd, args.run)
-    const verdict = verifyRun(kept.transcript, kept.manifest)
-    io.stdout.write(args.format === 'json' ? `${JSON.stringify(jsonOf(kept.id, verdict))}\n` : textOf(kept.id, verdict))
+  return lookAt(args.run, args.project, io, ({ id, transcript, manifest }) => {
+    const verdict = verifyRun(transcript, manifest)
+    io.stdout.write(args.format === 'json' ? `${JSON.stringify(jsonOf(id, verdict))}\n` : textOf(id, verdict))
     return verdict.difference === undefined ? EXIT.completed : EXIT.error
-  } catch (error) {
-    if (!(error instanceof Trouble || error instanceof ManifestFault || error instanceof DamagedTranscript)) throw error
-    io.stderr.write(`agentc: ${error.message}\n`)
-    return EXIT.error
-  }
+  })
 }
 
 function textOf(id: string, { requests, ended, difference }: Verdict): string {
