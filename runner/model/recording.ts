@@ -35,20 +35,24 @@ export type RecordedLine =
 /** `agent`: the id of the agent that the run has started and whose line it is; without it the line is that of the run's own. */
 export type LaneLine = RecordedLine & { agent?: string }
 
-export interface Recorder {
-  ids: Ids
+/** What answers one agent. Agents work side by side, so each has its own order of turns and readings. */
+export interface Lane {
   clock: Clock
   model: ModelClient
   count: CountTokens | undefined
   arrivals: Arrivals
   recall: Recall
   took: Took
+}
+
+export interface Recorder extends Lane {
+  ids: Ids
   /** The person, whose answers are written down too. */
   asked(asks: Asks): Asks
   /** Who says what comes next in a conversation. */
   person(person: Person | undefined): Person | undefined
-  /** The same for an agent that the run has started: agents work side by side, so each has its own order of turns and readings. */
-  lane(agent: string): Pick<Recorder, 'clock' | 'model' | 'count' | 'arrivals' | 'recall' | 'took'>
+  /** The same for an agent that the run has started. */
+  lane(agent: string): Lane
 }
 
 /** Wraps the live seams so that everything they answer is written down; `append` gets whole lines. Secrets are blotted out. */
@@ -71,10 +75,7 @@ export function recorder(
   }
 }
 
-function laneOf(
-  live: { model: ModelClient; clock: Clock; count?: CountTokens | undefined },
-  put: (line: RecordedLine) => void,
-): Pick<Recorder, 'clock' | 'model' | 'count' | 'arrivals' | 'recall' | 'took'> {
+function laneOf(live: { model: ModelClient; clock: Clock; count?: CountTokens | undefined }, put: (line: RecordedLine) => void): Lane {
   const { count } = live
   let looks = 0
   return {

@@ -1,32 +1,22 @@
 import { hashOf } from '../../schemas/canonical.ts'
-import type { CountTokens } from '../compact/tokens.ts'
-import type { Clock, Ids, Took } from '../clock.ts'
-import type { Arrivals } from '../inbox.ts'
-import type { Recall } from '../memory/remember.ts'
+import type { Clock, Ids } from '../clock.ts'
 import type { Environment } from '../environment.ts'
 import type { Fault, ModelRequest } from '../message.ts'
 import type { Person } from '../person.ts'
 import { type Asks, replayedAsks } from './answers.ts'
-import type { ModelClient } from './client.ts'
 import { replayedPerson } from './prompts.ts'
 import { firstDifference } from './difference.ts'
-import { type LaneLine, RECORDING_VERSION, type RecordedLine } from './recording.ts'
+import { type Lane, type LaneLine, RECORDING_VERSION, type RecordedLine } from './recording.ts'
 
-export interface Replay {
+export interface Replay extends Lane {
   environment: Environment
   ids: Ids
-  clock: Clock
-  model: ModelClient
-  count: CountTokens
-  arrivals: Arrivals
-  recall: Recall
-  took: Took
   /** The person, as in the recorded run. */
   asked(otherwise: Asks): Asks
   /** Who says what comes next, if the recording is of a conversation. */
   person(otherwise: Person | undefined): Person | undefined
   /** What answers an agent that the run has started. */
-  lane(agent: string): Pick<Replay, 'clock' | 'model' | 'count' | 'arrivals' | 'recall' | 'took'>
+  lane(agent: string): Lane
   /** How many recorded turns were not asked for. */
   rest(): number
 }
@@ -78,9 +68,7 @@ export function openRecording(text: string): Replay {
 }
 
 /** What answers one agent of the recorded run. */
-function laneOf(
-  lines: readonly RecordedLine[],
-): Pick<Replay, 'clock' | 'model' | 'count' | 'arrivals' | 'recall' | 'took'> & { taken(): number } {
+function laneOf(lines: readonly RecordedLine[]): Lane & { taken(): number } {
   const turns = lines.filter((line) => line.kind === 'turn')
   const times = lines.filter((line) => line.kind === 'time').map((line) => line.ms)
   const durations = lines.filter((line) => line.kind === 'took').map((line) => line.ms)
