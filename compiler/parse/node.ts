@@ -34,6 +34,16 @@ export function entryOf(map: MapNode, key: string): Entry | undefined {
   return map.entries.findLast((entry) => entry.key === key)
 }
 
+/** The entries whose key stands before them already, each with the place where it stands first. */
+export function repeatedKeys({ entries }: MapNode): (Entry & { first: Range })[] {
+  const places = new Map<string, Range>()
+  return entries.flatMap((entry) => {
+    const first = places.get(entry.key)
+    if (!first) places.set(entry.key, entry.keyRange)
+    return first ? [{ ...entry, first }] : []
+  })
+}
+
 /** How a value is called in a message. */
 export function typeOf(node: Node): string {
   if (node.kind !== 'scalar') return node.kind === 'list' ? 'a list' : 'a map'

@@ -6,7 +6,7 @@ import * as sayBlock from '../findings/block.ts'
 import * as say from '../findings/server.ts'
 import * as sayYaml from '../findings/yaml.ts'
 import { readJson } from '../parse/json-document.ts'
-import { entryOf, typeOf, type Entry, type MapNode, type Node } from '../parse/node.ts'
+import { entryOf, repeatedKeys, typeOf, type Entry, type MapNode, type Node } from '../parse/node.ts'
 import { positionOf } from '../position.ts'
 import { withoutValues } from '../secret/named.ts'
 import { shownText } from './mask.ts'
@@ -78,11 +78,8 @@ function fromEntry({ key, keyRange, value }: Entry, { scope, pluginFolder }: Ser
   return [{ name, config, scope, file, range: keyRange, ...(pluginFolder !== undefined && { pluginFolder }) }]
 }
 
-function duplicates({ entries }: MapNode, { file }: ServerReading): Diagnostic[] {
-  const first = new Map<string, Range>()
-  return entries.flatMap(({ key, keyRange }) => {
-    const before = first.get(key)
-    first.set(key, before ?? keyRange)
-    return before ? [sayYaml.duplicateKey(file, keyRange, key, before, positionOf(file.text, before[0]).line)] : []
-  })
+function duplicates(map: MapNode, { file }: ServerReading): Diagnostic[] {
+  return repeatedKeys(map).map(({ key, keyRange, first }) =>
+    sayYaml.duplicateKey(file, keyRange, key, first, positionOf(file.text, first[0]).line),
+  )
 }

@@ -4,7 +4,7 @@ import * as say from '../findings/skill.ts'
 import * as sayYaml from '../findings/yaml.ts'
 import { divide, promptOf, type Division } from '../parse/fence.ts'
 import type { Reading } from '../parse/frontmatter.ts'
-import type { MapNode, Node } from '../parse/node.ts'
+import { repeatedKeys, type MapNode, type Node } from '../parse/node.ts'
 import { readSubset } from '../parse/subset.ts'
 import type { SourceFile } from '../source-file.ts'
 
@@ -54,16 +54,8 @@ function understood(file: SourceFile, { root, diagnostics }: Reading, content: s
   const fault = root ? undefined : diagnostics.find(({ severity }) => severity === 'error')
   const told = diagnostics.filter(({ severity }) => severity !== 'error')
   if (!root) return { file, diagnostics: fault ? [...told, say.unreadableFrontmatter(fault, wordFor(file))] : told }
-  return { file, root, content, diagnostics: [...told, ...duplicates(file, root)] }
-}
-
-function duplicates(file: SourceFile, { entries }: MapNode): Diagnostic[] {
-  const first = new Map<string, Range>()
-  return entries.flatMap(({ key, keyRange }) => {
-    const before = first.get(key)
-    if (!before) first.set(key, keyRange)
-    return before ? [say.duplicateKey(file, keyRange, key, before)] : []
-  })
+  const repeated = repeatedKeys(root).map(({ key, keyRange, first }) => say.duplicateKey(file, keyRange, key, first))
+  return { file, root, content, diagnostics: [...told, ...repeated] }
 }
 
 function withoutFrontmatter(file: SourceFile, division: Exclude<Division, { kind: 'frontmatter' }>): SkillDocument | LostSkill {
