@@ -2,7 +2,7 @@ import type { Diagnostic } from '../../schemas/diagnostic.ts'
 import type { Range } from '../../schemas/source.ts'
 import * as say from '../findings/yaml.ts'
 import type { SourceFile } from '../source-file.ts'
-import { typeOf, type MapNode, type Node } from './node.ts'
+import { typeOf, withRanges, type MapNode, type Node } from './node.ts'
 import { recover } from './recover.ts'
 import { readYaml, type YamlFault } from './yaml-document.ts'
 
@@ -16,11 +16,11 @@ export interface Reading {
 export function readFrontmatter(file: SourceFile, region: Range): Reading {
   const text = file.text.slice(...region)
   const result = readYaml(text)
-  if ('root' in result) return asMap(file, shifted(result.root, region[0]), region)
+  const there = (range: Range): Range => [range[0] + region[0], range[1] + region[0]]
+  if ('root' in result) return asMap(file, withRanges(result.root, there), region)
   const recovery = result.fault.kind === 'syntax' ? recover(text) : undefined
   if (!recovery) return { diagnostics: [explain(file, region, result.fault)] }
-  const there = (range: Range): Range => [range[0] + region[0], range[1] + region[0]]
-  const reading = asMap(file, shifted(recovery.root, region[0]), region)
+  const reading = asMap(file, withRanges(recovery.root, there), region)
   const tolerated = recovery.quoted.map(({ key, value, cause }) => say.recovered(file, there(cause), key, there(value)))
   if (recovery.tab) tolerated.push(say.tabIndent(file, there(recovery.tab)))
   return { ...reading, diagnostics: [...tolerated, ...reading.diagnostics] }
@@ -94,16 +94,4 @@ function lineRange(text: string, start: number): Range {
 function bounded([start, end]: Range, [from, to]: Range): Range {
   const first = Math.max(from, Math.min(start, to))
   return [first, Math.max(first, Math.min(end, to))]
-}
-
-function shifted(node: Node, by: number): Node {
-  const range: Range = [node.range[0] + by, node.range[1] + by]
-  if (node.kind === 'scalar') return { ...node, range }
-  if (node.kind === 'list') return { ...node, range, items: node.items.map((item) => shifted(item, by)) }
-  const entries = node.entries.map((entry) => ({
-    key: entry.key,
-    keyRange: [entry.keyRange[0] + by, entry.keyRange[1] + by] as const,
-    value: shifted(entry.value, by),
-  }))
-  return { ...node, range, entries }
 }

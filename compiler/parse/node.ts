@@ -44,6 +44,15 @@ export function repeatedKeys({ entries }: MapNode): (Entry & { first: Range })[]
   })
 }
 
+/** The same value with every place in it as `to` has it. */
+export function withRanges(node: Node, to: (range: Range) => Range): Node {
+  const range = to(node.range)
+  if (node.kind === 'scalar') return { ...node, range }
+  if (node.kind === 'list') return { ...node, range, items: node.items.map((item) => withRanges(item, to)) }
+  const entries = node.entries.map(({ key, keyRange, value }) => ({ key, keyRange: to(keyRange), value: withRanges(value, to) }))
+  return { ...node, range, entries }
+}
+
 /** How a value is called in a message. */
 export function typeOf(node: Node): string {
   if (node.kind !== 'scalar') return node.kind === 'list' ? 'a list' : 'a map'

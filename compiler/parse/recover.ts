@@ -1,5 +1,5 @@
 import type { Range } from '../../schemas/source.ts'
-import type { Node, ScalarNode } from './node.ts'
+import { withRanges, type Node, type ScalarNode } from './node.ts'
 import { readYaml, type YamlFault, type YamlResult } from './yaml-document.ts'
 
 /** A reading that needed tolerance, and what it tolerated; offsets are into the text that was given. */
@@ -28,7 +28,7 @@ export function recover(text: string): Recovery | undefined {
   const root = restored(result.root, tabs.text, new Map(quoted.map((part) => [part.value[0], part])))
   const back = (range: Range): Range => [tabs.original(range[0]), tabs.original(range[1])]
   return {
-    root: tabs.first === undefined ? root : relocated(root, back),
+    root: tabs.first === undefined ? root : withRanges(root, back),
     quoted: quoted.map(({ key, value, cause }) => ({ key, value: back(value), cause: back(cause) })),
     ...(tabs.first === undefined ? {} : { tab: [tabs.first, tabs.first + 1] }),
   }
@@ -99,16 +99,4 @@ function spaces(text: string): { text: string; first?: number; original: (offset
     return offset - low
   }
   return { text: result, original, ...(tabs[0] === undefined ? {} : { first: tabs[0] }) }
-}
-
-function relocated(node: Node, back: (range: Range) => Range): Node {
-  const range = back(node.range)
-  if (node.kind === 'scalar') return { ...node, range }
-  if (node.kind === 'list') return { ...node, range, items: node.items.map((item) => relocated(item, back)) }
-  const entries = node.entries.map((entry) => ({
-    key: entry.key,
-    keyRange: back(entry.keyRange),
-    value: relocated(entry.value, back),
-  }))
-  return { ...node, range, entries }
 }

@@ -11,7 +11,7 @@ import {
   type YAMLMap,
 } from 'yaml'
 import type { Range } from '../../schemas/source.ts'
-import type { Entry, MapNode, Node, ScalarNode } from './node.ts'
+import { withRanges, type Entry, type MapNode, type Node, type ScalarNode } from './node.ts'
 
 /** What is wrong with a YAML text; offsets are into the text that was given. */
 export interface YamlFault {
@@ -114,7 +114,7 @@ class Conversion {
     if (!meant) return this.refuse('syntax', 'BAD_ALIAS', `nothing is called &${alias.source}`, range)
     this.inAlias += 1
     this.expanded += 1
-    const target = moved(this.node(meant, range), range)
+    const target = withRanges(this.node(meant, range), () => range)
     this.inAlias -= 1
     return target
   }
@@ -142,10 +142,4 @@ class Conversion {
 
 function rangeOf(node: YamlNode | null | undefined): Range | undefined {
   return node?.range ? [node.range[0], node.range[1]] : undefined
-}
-
-function moved(node: Node, range: Range): Node {
-  if (node.kind === 'scalar') return { ...node, range }
-  if (node.kind === 'list') return { ...node, range, items: node.items.map((item) => moved(item, range)) }
-  return { ...node, range, entries: node.entries.map((entry) => ({ key: entry.key, keyRange: range, value: moved(entry.value, range) })) }
 }
