@@ -92,6 +92,12 @@ export async function runToEnd(
   }
 }
 
+/** What a run said beside its conversation, in its order; with a code only what has that one. */
+export function noticesOf(events: readonly RunEvent[], code?: string): string[] {
+  const notices = events.filter((event) => event.type === 'system' && event.subtype === 'notice')
+  return notices.filter((notice) => code === undefined || notice.code === code).map(({ message }) => message)
+}
+
 /** The results of calls in a run, in their order. */
 export function toolResults(events: readonly RunEvent[]): { text: string; isError: boolean }[] {
   return events.flatMap((event) =>

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import type { RunEvent } from '../../../runner/index.ts'
 import type { TranscriptLine } from '../../../runner/transcript/line.ts'
 import { startOf } from '../manifest-fixture.ts'
-import { fakeApi, folder, runToEnd } from '../stage.ts'
+import { fakeApi, folder, noticesOf, runToEnd } from '../stage.ts'
 import { expectExactResume, goOnFrom, hashesIn, longRun, WINDOW } from './soak.ts'
 
 test('a run of 120 turns compacts as often as it has to, and can be derived and gone on with from every line of its transcript', async () => {
@@ -50,10 +50,7 @@ test('a summary that cannot be had is told of, and asked for again with the next
   const { url } = await fakeApi({ rules: [{ ...SUMMARY, faults: [{ type: '401', times: 1 }] }, AFTERWARDS], turns })
   const start = startOf({ tools: ['Glob'], autoCompactWindow: 6000 }, 'go')
   const { result, events } = await runToEnd(start, { cwd: await folder(), url })
-  const notices = events
-    .filter((event) => event.type === 'system' && event.subtype === 'notice')
-    .map((event) => (event as { message: string }).message)
-  expect(notices).toEqual([expect.stringMatching(/^the conversation could not be compacted: .*401/)])
+  expect(noticesOf(events)).toEqual([expect.stringMatching(/^the conversation could not be compacted: .*401/)])
   expect([boundaries(events).length, result.terminal_reason, result.result]).toEqual([1, 'completed', 'Done.'])
 })
 

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { isolate, ownerOf } from '../../../runner/delegation/isolation.ts'
 import { openWorktree } from '../../../runner/worktree/worktree.ts'
 import { git, GIT_ENV } from '../../support/git.ts'
-import { fakeApi, folder, runToEnd, toolResults } from '../stage.ts'
+import { fakeApi, folder, noticesOf, runToEnd, toolResults } from '../stage.ts'
 import { works } from '../sandbox/walls.ts'
 import { call, cast } from './stage.ts'
 
@@ -262,7 +262,7 @@ describe('an agent in a worktree of its own', () => {
       turns: [{ content: [call('Write', { file_path: 'n.txt', content: 'x' })] }, { text: 'end' }],
     })
     const { events, result } = await runToEnd(start, { cwd, url, env: ENV, host: process, keep })
-    const told = events.flatMap((event) => (event.type === 'system' && event.subtype === 'notice' ? [event.message] : []))
+    const told = noticesOf(events)
     const head = git(cwd, 'rev-parse', 'HEAD').trim()
     expect(told[0]).toMatch(
       new RegExp(`^the agent works in (\\S+), on the branch worktree-agent-a[0-9a-f]{12}, made from the commit ${head}$`),

@@ -2,11 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { verifyRun } from '../../../runner/index.ts'
-import type { RunEvent } from '../../../runner/index.ts'
 import type { HookHandler, Hooks } from '../../../schemas/shapes/hook.ts'
 import { readManifest } from '../../../schemas/manifest.ts'
 import { call, cast } from '../delegation/stage.ts'
-import { fakeApi, folder, runToEnd, toolResults } from '../stage.ts'
+import { fakeApi, folder, noticesOf, runToEnd, toolResults } from '../stage.ts'
 import { agentc, agents as agentFiles, project } from '../../support/bin.ts'
 import { on } from './stage.ts'
 
@@ -66,10 +65,6 @@ async function handed(
   return { ...ran, cwd, lines, sent, asked, start, agents, report: toolResults(ran.events)[0]! }
 }
 
-function notices(events: readonly RunEvent[]): string[] {
-  return events.flatMap((event) => (event.type === 'system' && event.subtype === 'notice' ? [`${event.code}: ${event.message}`] : []))
-}
-
 describe('a result that is checked before it is handed over', () => {
   test('and does not pass is kept, and the agent above is told why', async () => {
     const { report, asked, sent, events, result } = await handed({})
@@ -82,7 +77,7 @@ describe('a result that is checked before it is handed over', () => {
     expect(sent).toHaveLength(4)
     const event = JSON.stringify(asked[0]!.messages)
     for (const part of ['Is every number', 'There are SEVEN.', 'Count the files.', 'completed']) expect(event).toContain(part)
-    expect(notices(events)).toContainEqual(expect.stringMatching(/^handover: the result of the agent helper \(a\w+\): It did not pass/))
+    expect(noticesOf(events, 'handover')).toContainEqual(expect.stringMatching(/^the result of the agent helper \(a\w+\): It did not pass/))
     expect(result).toMatchObject({ terminal_reason: 'completed', subagent_stats: { spawned: 1, completed: 0, failed: 1 } })
   })
 
@@ -90,7 +85,7 @@ describe('a result that is checked before it is handed over', () => {
     const { report, asked, events, result } = await handed({ verdict: { text: '{"ok": true}' } })
     expect(report.isError).toBe(false)
     expect(report.text).toMatch(/^Report of the agent helper\./)
-    expect([asked.length, notices(events)]).toEqual([1, []])
+    expect([asked.length, noticesOf(events)]).toEqual([1, []])
     expect(result).toMatchObject({ subagent_stats: { completed: 1, failed: 0 } })
   })
 
@@ -108,11 +103,11 @@ describe('a result that is checked before it is handed over', () => {
       )
       expect(strict.report.text).toMatch(why)
       expect(strict.report.text).toContain('  There are SEVEN.')
-      expect(notices(strict.events).filter((line) => line.startsWith('handover: '))).toHaveLength(1)
+      expect(noticesOf(strict.events, 'handover')).toHaveLength(1)
       const loose = await handed({ verdict, hooks: check({ ...more, onFailure: 'continue' }) })
       expect(loose.report.isError).toBe(false)
       expect(loose.report.text).toMatch(/^It is handed over although the check of it could not be made: /)
-      expect(notices(loose.events).filter((line) => line.startsWith('handover: '))).toHaveLength(1)
+      expect(noticesOf(loose.events, 'handover')).toHaveLength(1)
     },
   )
 

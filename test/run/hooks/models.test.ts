@@ -4,7 +4,7 @@ import { readManifest } from '../../../schemas/manifest.ts'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { manifestText, pathRule, startOf } from '../manifest-fixture.ts'
-import { fakeApi, folder, runToEnd, toolResults } from '../stage.ts'
+import { fakeApi, folder, noticesOf, runToEnd, toolResults } from '../stage.ts'
 import { on, prints } from './stage.ts'
 
 /** Runs with an id of this file: a run ends the processes that carry its id, and other tests run at the same time. */
@@ -14,8 +14,6 @@ const use = (name: string, input: object) => ({ type: 'tool_use', name, input })
 const judged = { system: 'You check one event' }
 const worker = { system: 'You are worker' }
 const files = { 'a.txt': 'A', 'notes.txt': 'nobody reads a.txt' }
-const notices = (events: readonly unknown[]): string[] =>
-  (events as { subtype?: string; message?: string }[]).flatMap(({ subtype, message }) => (subtype === 'notice' ? [message!] : []))
 
 describe('hooks that ask a model, in a run', () => {
   test('an agent looks at the project by itself and refuses the call; its calls set off no hooks, and what it costs is in the result', async () => {
@@ -60,7 +58,7 @@ describe('hooks that ask a model, in a run', () => {
       const hooks = on('PreToolUse', { type: 'agent', prompt: 'Look', ...(onFailure && { onFailure }) })
       const { events } = await ran(startOf({}, 'go', { hooks, permissions }), { cwd: await folder(files), url })
       expect(toolResults(events)[0]!.isError).toBe(onFailure === 'block')
-      expect(notices(events)[0]).toContain('the model did not answer with a verdict')
+      expect(noticesOf(events)[0]).toContain('the model did not answer with a verdict')
     }
   })
 
@@ -135,7 +133,7 @@ describe('compaction', () => {
     const hooks = on('PreCompact', 'echo not now >&2; exit 2')
     const { events, result } = await ran(startOf({}, 'go', { hooks, limits: LIMITS }), { cwd: await folder(files), url })
     expect(result.result).toBe('end')
-    expect(notices(events)).toContain('the conversation could not be compacted: a PreCompact hook refuses it: not now')
+    expect(noticesOf(events)).toContain('the conversation could not be compacted: a PreCompact hook refuses it: not now')
     expect(JSON.stringify(await requests())).not.toContain('Write a summary')
   })
 })
@@ -171,7 +169,7 @@ describe('what a hook puts in place', () => {
     const hooks = answer({ behavior: 'deny', message: 'no', interrupt: true, updatedPermissions: [] })
     const permissions = { allow: [], ask: [pathRule('Read', 'a.txt')], deny: [] }
     const { events } = await ran(startOf({}, 'go', { hooks, permissions }), { cwd: await folder(files), url: (await fakeApi(read)).url })
-    expect(notices(events)[0]).toMatch(/says updatedPermissions and interrupt, which changes nothing here$/)
+    expect(noticesOf(events)[0]).toMatch(/says updatedPermissions and interrupt, which changes nothing here$/)
   })
 
   test('another output is what the model gets', async () => {

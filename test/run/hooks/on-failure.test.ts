@@ -3,7 +3,7 @@ import type { RunEvent } from '../../../runner/index.ts'
 import type { HookHandler } from '../../../schemas/shapes/hook.ts'
 import { startOf } from '../manifest-fixture.ts'
 import { freePort } from '../mcp/stage.ts'
-import { fakeApi, folder, runToEnd, toolResults } from '../stage.ts'
+import { fakeApi, folder, noticesOf, runToEnd, toolResults } from '../stage.ts'
 import { on } from './stage.ts'
 
 const HANDLERS: readonly [string, () => Promise<HookHandler> | HookHandler, RegExp][] = [
@@ -50,9 +50,5 @@ async function readWatchedBy(handler: HookHandler) {
 }
 
 function failures(events: readonly RunEvent[]): string[] {
-  return events.flatMap((event) =>
-    event.type === 'system' && event.subtype === 'notice' && event.code === 'hook-failed'
-      ? [event.message.replace('the PreToolUse hook ', '')]
-      : [],
-  )
+  return noticesOf(events, 'hook-failed').map((message) => message.replace('the PreToolUse hook ', ''))
 }

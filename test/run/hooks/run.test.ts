@@ -5,7 +5,7 @@ import { readManifest } from '../../../schemas/manifest.ts'
 import type { Hooks } from '../../../schemas/shapes/hook.ts'
 import { verifyRun } from '../../../runner/transcript/verify.ts'
 import { manifestText, pathRule, startOf } from '../manifest-fixture.ts'
-import { fakeApi, folder, runToEnd, toolResults } from '../stage.ts'
+import { fakeApi, folder, noticesOf, runToEnd, toolResults } from '../stage.ts'
 import { on, prints } from './stage.ts'
 
 type Seen = Record<string, unknown> & { hook_event_name: string }
@@ -37,8 +37,6 @@ const EVENTS = [
   'PostCompact',
 ] as const
 const recording = Object.assign({}, ...EVENTS.map((event) => on(event, RECORDER))) as Hooks
-const notices = (events: readonly unknown[]): string[] =>
-  (events as { subtype?: string; message?: string }[]).flatMap(({ subtype, message }) => (subtype === 'notice' ? [message!] : []))
 
 describe('the recording hook sees what it sees under Claude Code', () => {
   test('the events in their order, with the names of their fields', async () => {
@@ -231,7 +229,7 @@ describe('what hooks do to a run', () => {
     const always = await fakeApi({ turns: [{ text: 'never', repeat: true }] })
     const run = await ran(startOf({}, 'go', { hooks: on('Stop', 'echo more >&2; exit 2') }), { cwd, url: always.url })
     expect([run.result.terminal_reason, run.result.num_turns]).toEqual(['completed', 9])
-    expect(notices(run.events)).toContain('the Stop hooks kept the agent from stopping 8 times in a row, and are not heard any more')
+    expect(noticesOf(run.events)).toContain('the Stop hooks kept the agent from stopping 8 times in a row, and are not heard any more')
   })
 
   test('a refused prompt asks the model nothing; `continue: false` ends the run after the call', async () => {
@@ -286,6 +284,6 @@ describe('what hooks do to a run', () => {
     const hooks = on('PreToolUse', { type: 'command', command: 'sleep 300', timeout: 0.3 })
     const { events, result } = await ran(startOf({}, 'go', { hooks }), { cwd, url })
     expect([result.terminal_reason, result.stray_processes]).toEqual(['completed', 0])
-    expect(notices(events)).toContain('the PreToolUse hook sleep 300 failed: it took longer than 0.3 seconds and was ended')
+    expect(noticesOf(events)).toContain('the PreToolUse hook sleep 300 failed: it took longer than 0.3 seconds and was ended')
   })
 })

@@ -11,7 +11,7 @@ import { caseOptions, layCase } from '../../support/case.ts'
 import { withArgument, withEnvironment } from '../../support/processes.ts'
 import { manifestText } from '../manifest-fixture.ts'
 import { on } from '../hooks/stage.ts'
-import { fakeApi, folder, runToEnd, toolResults } from '../stage.ts'
+import { fakeApi, folder, noticesOf, runToEnd, toolResults } from '../stage.ts'
 import { programOf, stub } from './stage.ts'
 
 const STUB = new URL('stub.mjs', import.meta.url).pathname
@@ -122,10 +122,7 @@ test('the tools of servers are a part of the transcript: the run can be verified
   const start = { header: open.header, name: 'worker', agent: open.agents.get('worker')!, prompt: 'go' }
   const { events, result } = await ran(start, { cwd, url, keep: { text, hash: open.header.hash } })
   expect(toolResults(events).map(({ isError }) => isError)).toEqual([false, true, false])
-  const notices = (events as { subtype?: string; message?: string }[]).flatMap(({ subtype, message }) =>
-    subtype === 'notice' ? [message] : [],
-  )
-  expect(notices).toContain('the MCP server s was started again')
+  expect(noticesOf(events)).toContain('the MCP server s was started again')
   const transcript = readFileSync(join(cwd, result.run_folder!, 'transcript.jsonl'), 'utf8')
   expect(verifyRun(transcript, open)).toEqual({ requests: 4, ended: true, difference: undefined })
 })

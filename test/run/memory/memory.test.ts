@@ -2,13 +2,12 @@ import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { memorySections } from '../../../compiler/memory/section.ts'
-import type { RunEvent } from '../../../runner/index.ts'
 import type { ModelRequest } from '../../../runner/message.ts'
 import { openWorkspace } from '../../../runner/workspace.ts'
 import { withMemory } from '../../../runner/memory/place.ts'
 import type { Origin } from '../../../schemas/source.ts'
 import { type AgentParts, type HeaderParts, startOf } from '../manifest-fixture.ts'
-import { fakeApi, folder, runToEnd, toolResults } from '../stage.ts'
+import { fakeApi, folder, noticesOf, runToEnd, toolResults } from '../stage.ts'
 
 const memory = memorySections(['user', 'project', 'local'])
 const OWN = '.claude/agent-memory/worker'
@@ -28,10 +27,6 @@ const write = (file_path: string, content = '- a note\n') => ({ name: 'Write', i
 
 function systemOf(request: ModelRequest | undefined): string {
   return (request?.system ?? []).map(({ text }) => text).join('')
-}
-
-function noticesOf(events: readonly RunEvent[]): string[] {
-  return events.flatMap((event) => (event.type === 'system' && event.subtype === 'notice' ? [`${event.code}: ${event.message}`] : []))
 }
 
 async function turnsOf(tools: object[], cwd: string, start = keeper(), more: object = {}) {
@@ -80,7 +75,7 @@ describe('the notes of an agent', () => {
     const cwd = await folder({ [`${OWN}/MEMORY.md`]: text })
     const { requests, events } = await turnsOf([], cwd)
     expect(systemOf(requests[0])).toMatch(shown)
-    const said = noticesOf(events).filter((line) => line.startsWith('memory: '))
+    const said = noticesOf(events, 'memory')
     expect(said).toEqual(notice === undefined ? [] : [expect.stringContaining(notice)])
   })
 
@@ -202,7 +197,7 @@ describe('the folder of an agent', () => {
     link(cwd, other)
     const { results, requests, events } = await turnsOf([write(`${OWN}/new.md`)], cwd)
     expect(systemOf(requests[0])).toBe('You are worker. Be brief.')
-    expect(noticesOf(events)).toContainEqual(expect.stringMatching(/^memory: the memory of worker .* is a link$/))
+    expect(noticesOf(events, 'memory')).toContainEqual(expect.stringMatching(/^the memory of worker .* is a link$/))
     expect(results[0]).toMatchObject({ isError: true })
     expect(existsSync(join(other, 'new.md')) || existsSync(join(other, 'worker/new.md')) || existsSync(join(cwd, 'src/new.md'))).toBe(false)
   })
@@ -212,12 +207,12 @@ describe('the folder of an agent', () => {
     symlinkSync(join(cwd, 'secret.txt'), join(cwd, OWN, 'MEMORY.md'))
     const { requests, events } = await turnsOf([], cwd)
     expect(systemOf(requests[0])).toMatch(/MEMORY\.md is not shown: it is a link\.$/)
-    expect(noticesOf(events)).toContain('memory: MEMORY.md is not shown to the agent: it is a link')
+    expect(noticesOf(events, 'memory')).toContain('MEMORY.md is not shown to the agent: it is a link')
   })
 
   test('is not used where there is no home folder', async () => {
     const { events, result } = await turnsOf([], await folder(), keeper({ memory: 'user' }), { env: {} })
-    expect(noticesOf(events)).toContain('memory: the memory of worker is in the home folder, and there is none')
+    expect(noticesOf(events, 'memory')).toContain('the memory of worker is in the home folder, and there is none')
     expect(result.terminal_reason).toBe('completed')
   })
 })

@@ -2,12 +2,11 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, 
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { memorySections } from '../../../compiler/memory/section.ts'
-import type { RunEvent } from '../../../runner/index.ts'
 import { whatToDo } from '../../../runner/memory/snapshot.ts'
 import { agentc } from '../../support/bin.ts'
 import { agentcRun } from '../kept.ts'
 import { type AgentParts, manifestText, startOf } from '../manifest-fixture.ts'
-import { fakeApi, folder, runToEnd } from '../stage.ts'
+import { fakeApi, folder, noticesOf, runToEnd } from '../stage.ts'
 
 const NOTES = '.claude/agent-memory/worker'
 const SNAPSHOT = '.claude/agent-memory-snapshots/worker'
@@ -39,12 +38,6 @@ function put(root: string, path: string, text: string): void {
   writeFileSync(join(root, path), text)
 }
 
-function said(events: readonly RunEvent[]): string[] {
-  return events.flatMap((event) =>
-    event.type === 'system' && event.subtype === 'notice' && event.code === 'memory-snapshot' ? [event.message] : [],
-  )
-}
-
 /** Runs the agent in a project of a person; it writes these notes. */
 async function work(
   cwd: string,
@@ -56,7 +49,7 @@ async function work(
   const { url, requests } = await fakeApi({ turns: [...tools.map((tool) => ({ tools: [tool] })), { text: 'done' }] })
   const start = startOf({ ...AGENT, ...more.agent }, 'go', { ...PARTS, ...more.parts })
   const ran = await runToEnd(start, { cwd, home, url, ...more.options })
-  return { ...ran, said: said(ran.events), system: JSON.stringify((await requests())[0]!.system) }
+  return { ...ran, said: noticesOf(ran.events, 'memory-snapshot'), system: JSON.stringify((await requests())[0]!.system) }
 }
 
 const read = (root: string, path: string) => readFileSync(join(root, path), 'utf8')
@@ -119,7 +112,7 @@ describe('with the feature memory-snapshots', () => {
     const start = startOf({ ...agent, permissionMode: 'bypassPermissions' }, 'go', { ...PARTS, permissions })
     // In the sandbox no command can write below `.claude`.
     const { events } = await runToEnd({ ...start, sandbox: 'off' }, { cwd, home, url })
-    expect(said(events)).toEqual([expect.stringContaining('have both changed')])
+    expect(noticesOf(events, 'memory-snapshot')).toEqual([expect.stringContaining('have both changed')])
     expect([read(cwd, `${SNAPSHOT}/MEMORY.md`), existsSync(join(cwd, SNAPSHOT, 'two.md'))]).toEqual(['theirs\n', false])
     expect(read(home, `${NOTES}/two.md`)).toBe('two\n')
   })
@@ -161,7 +154,7 @@ describe('with the feature memory-snapshots', () => {
     const [elsewhere, nobody] = [await folder(), await folder()]
     const start = startOf(AGENT, 'go', PARTS)
     const replayed = await runToEnd(start, { cwd: elsewhere, home: nobody, replay: lines.join('') })
-    expect([said(replayed.events), replayed.rest, replayed.result]).toEqual([live.said, 0, live.result])
+    expect([noticesOf(replayed.events, 'memory-snapshot'), replayed.rest, replayed.result]).toEqual([live.said, 0, live.result])
     expect([existsSync(join(nobody, '.claude')), existsSync(join(elsewhere, '.claude'))]).toEqual([false, false])
   })
 

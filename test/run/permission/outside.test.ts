@@ -6,7 +6,7 @@ import type { RunOptions, Start } from '../../../runner/index.ts'
 import { locate, openWorkspace } from '../../../runner/workspace.ts'
 import type { Rule } from '../../../schemas/shapes/permission.ts'
 import { type AgentParts, type HeaderParts, startOf } from '../manifest-fixture.ts'
-import { fakeApi, folder, runToEnd, toolResults } from '../stage.ts'
+import { fakeApi, folder, noticesOf, runToEnd, toolResults } from '../stage.ts'
 import { rulesOf } from './stage.ts'
 
 const FILES = {
@@ -35,10 +35,9 @@ async function called(calls: [name: string, input: Record<string, unknown>][], {
   const worker = { tools: ['EnterPlanMode', 'Edit', 'Glob', 'Grep', 'Read', 'Write'], ...agent }
   const ready = { ...startOf(worker, 'go', filled(header ?? {})), ...start }
   const ran = await runToEnd(ready, { cwd: join(root, 'project'), home: join(root, 'home'), url, ...options })
-  const notices = ran.events.flatMap((event) => (event.type === 'system' && event.subtype === 'notice' ? [event.message] : []))
   return {
     root,
-    notices,
+    notices: noticesOf(ran.events),
     result: ran.result,
     results: toolResults(ran.events).map(({ text, isError }) => `${isError ? '!' : ''}${text.replaceAll(root, '$ROOT')}`),
   }
