@@ -1,16 +1,13 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { git } from '../support/git.ts'
+import { committed, git } from '../support/git.ts'
 import { add, find, lay, shown } from './tree.ts'
 
 /** A main checkout `main/` with one agent and linked worktrees `wt1/` and `wt2/`, the second without agents. */
 function worktrees(): string {
   const root = lay({ 'main/.claude/agents/architect.md': 'main', 'main/sub/file': '' })
-  const main = join(root, 'main')
-  git(main, 'init', '-q', '-b', 'main')
-  git(main, 'add', '-A')
-  git(main, 'commit', '-qm', 'base')
+  const main = committed(join(root, 'main'))
   git(main, 'worktree', 'add', '-q', '../wt1', '-b', 'one')
   git(main, 'worktree', 'add', '-q', '../wt2', '-b', 'two')
   writeFileSync(join(root, 'wt1/.claude/agents/architect.md'), 'worktree')

@@ -15,3 +15,11 @@ export function git(cwd: string, ...args: readonly string[]): string {
   const quiet = ['-c', 'gc.auto=0', '-c', 'maintenance.auto=false', ...args]
   return execFileSync('git', quiet, { cwd, env: { ...process.env, ...GIT_ENV }, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
 }
+
+/** Makes a folder a repository, with all that lies in it as the first commit of `main`; gives the folder. */
+export function committed(cwd: string): string {
+  git(cwd, 'init', '-q', '-b', 'main')
+  git(cwd, 'add', '-A')
+  git(cwd, 'commit', '-qm', 'base')
+  return cwd
+}

@@ -7,7 +7,7 @@ import { type ModelRequest, resultText } from '../../../runner/message.ts'
 import { keptApart } from '../../../runner/delegation/apart.ts'
 import { decide } from '../../../runner/permission/decide.ts'
 import type { Workspace } from '../../../runner/workspace.ts'
-import { git, GIT_ENV } from '../../support/git.ts'
+import { committed, git, GIT_ENV } from '../../support/git.ts'
 import type { AgentParts } from '../manifest-fixture.ts'
 import { decided, rightsOf } from '../permission/stage.ts'
 import { fakeApi, folder, runToEnd, toolResults } from '../stage.ts'
@@ -20,19 +20,13 @@ const REFUSED = /^Permission denied: .* in the main checkout, and this agent wor
 
 async function repository(): Promise<string> {
   const scripts = { test: 'node write.mjs tested', put: 'node write.mjs put' }
-  const cwd = await folder({
+  const files = {
     'a.txt': 'main\n',
     'sub/b.txt': 'b\n',
     'package.json': JSON.stringify({ scripts }),
     'write.mjs': 'import { writeFileSync } from "node:fs"\nwriteFileSync(process.argv[2], "x")\n',
-  })
-  for (const args of [
-    ['init', '-q', '-b', 'main'],
-    ['add', '-A'],
-    ['commit', '-qm', 'base'],
-  ])
-    git(cwd, ...args)
-  return cwd
+  }
+  return committed(await folder(files))
 }
 
 const js = (path: string): string => `require("fs").writeFileSync("${path}", "leak")`

@@ -5,7 +5,7 @@ import { nextId } from '../../../runner/delegation/child.ts'
 import type { RunResult } from '../../../runner/index.ts'
 import { openRun } from '../../../runner/open.ts'
 import type { EndLine } from '../../../runner/transcript/line.ts'
-import { git, GIT_ENV } from '../../support/git.ts'
+import { committed, git, GIT_ENV } from '../../support/git.ts'
 import { withEnvironment } from '../../support/processes.ts'
 import type { AgentParts, HeaderParts } from '../manifest-fixture.ts'
 import { overHttp } from '../mcp/bridge.ts'
@@ -141,13 +141,7 @@ export async function crowd(seed: number, size: Size): Promise<CrowdRun> {
   const { url } = await fakeApi({ rules: [lead, ...rules] })
   const { config, forget } = await overHttp(stub())
   const { start, agents, keep } = cast(AGENTS, 'go', header(config))
-  const cwd = await folder({ 'a.txt': 'A' })
-  for (const args of [
-    ['init', '-q'],
-    ['add', '-A'],
-    ['commit', '-qm', 'base'],
-  ])
-    git(cwd, ...args)
+  const cwd = committed(await folder({ 'a.txt': 'A' }))
   const ports = [url, (config as { url: string }).url].map((each) => Number(new URL(each).port))
   const before = new Set(descriptors())
   const opened = async (): Promise<string[]> => (await forget(), descriptors().filter((one) => !before.has(one)))

@@ -7,7 +7,7 @@ import { type Asked, decide, type Rights } from '../../../runner/permission/deci
 import { shellCall } from '../../../runner/permission/shell-call.ts'
 import type { StartLine, ToolEndLine, TranscriptLine } from '../../../runner/transcript/line.ts'
 import type { Workspace } from '../../../runner/workspace.ts'
-import { git, GIT_ENV } from '../../support/git.ts'
+import { committed, GIT_ENV } from '../../support/git.ts'
 import { type FakeApi, folder, runToEnd } from '../stage.ts'
 import { call, cast } from './stage.ts'
 
@@ -154,11 +154,7 @@ function spawnOf({ id, fork, wish: { callMode, background, worktree }, chain, pa
 const ENV = { ...process.env, ...GIT_ENV }
 
 async function checkout(): Promise<string> {
-  const cwd = await folder({ 'a/seed.txt': 'seed', 'b/seed.txt': 'seed', 'c/seed.txt': 'seed' })
-  git(cwd, 'init', '-q')
-  git(cwd, 'add', '-A')
-  git(cwd, 'commit', '-qm', 'base')
-  return cwd
+  return committed(await folder({ 'a/seed.txt': 'seed', 'b/seed.txt': 'seed', 'c/seed.txt': 'seed' }))
 }
 
 /** What one agent did, by the name of its task. */

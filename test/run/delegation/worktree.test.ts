@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { isolate, ownerOf } from '../../../runner/delegation/isolation.ts'
 import { openWorktree } from '../../../runner/worktree/worktree.ts'
-import { git, GIT_ENV } from '../../support/git.ts'
+import { committed, git, GIT_ENV } from '../../support/git.ts'
 import { fakeApi, folder, noticesOf, runToEnd, toolResults } from '../stage.ts'
 import { works } from '../sandbox/walls.ts'
 import { call, cast } from './stage.ts'
@@ -14,11 +14,7 @@ const ENV = { ...process.env, ...GIT_ENV }
 const CHECKOUT = 'process.cwd().split("/.claude/worktrees")[0]'
 
 async function repository(): Promise<string> {
-  const cwd = await folder({ 'a.txt': 'main\n', 'sub/b.txt': 'b\n' })
-  git(cwd, 'init', '-q', '-b', 'main')
-  git(cwd, 'add', '-A')
-  git(cwd, 'commit', '-qm', 'base')
-  return cwd
+  return committed(await folder({ 'a.txt': 'main\n', 'sub/b.txt': 'b\n' }))
 }
 
 const ALLOW = { permissions: { allow: [{ tool: 'Write' }, { tool: 'Bash' }, { tool: 'Read' }], ask: [], deny: [] } }

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { readManifest } from '../../../schemas/manifest.ts'
 import type { Hooks } from '../../../schemas/shapes/hook.ts'
 import { RUN_EVENTS } from '../../../schemas/values.ts'
-import { git } from '../../support/git.ts'
+import { committed } from '../../support/git.ts'
 import { ROOT } from '../../support/tree.ts'
 import { manifestText, pathRule } from '../manifest-fixture.ts'
 import { fakeApi, folder, runToEnd } from '../stage.ts'
@@ -42,7 +42,7 @@ const recording = Object.assign({}, ...RUN_EVENTS.map((event) => on(event, RECOR
 
 async function seenBy(script: object, repository = false, more: object = {}): Promise<{ seen: Seen[]; cwd: string }> {
   const cwd = await folder({ 'a.txt': 'A', 'b.txt': 'B' })
-  if (repository) for (const words of ['init -q', 'add -A', 'commit -qm base']) git(cwd, ...words.split(' '))
+  if (repository) committed(cwd)
   const header = { hooks: recording, permissions: { allow: [{ tool: 'Bash' }], ask: [pathRule('Read', 'b.txt')], deny: [] }, ...more }
   const text = manifestText({ lead: { tools: ['Agent', 'Bash', 'Read'] }, helper: { hooks: on('Stop', 'cat >> own.jsonl') } }, header)
   const open = readManifest(text)

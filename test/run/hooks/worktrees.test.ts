@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { HookHandler, Hooks } from '../../../schemas/shapes/hook.ts'
-import { git, GIT_ENV } from '../../support/git.ts'
+import { committed, git, GIT_ENV } from '../../support/git.ts'
 import { call, cast } from '../delegation/stage.ts'
 import { fakeApi, folder, runToEnd, toolResults } from '../stage.ts'
 import { on } from './stage.ts'
@@ -14,11 +14,7 @@ const write = { content: [call('Write', { file_path: 'new.txt', content: 'x' })]
 
 /** A repository with one commit, in a folder of its own. */
 async function repository(): Promise<string> {
-  const cwd = join(await folder({ 'repository/a.txt': 'main\n' }), 'repository')
-  git(cwd, 'init', '-q', '-b', 'main')
-  git(cwd, 'add', '-A')
-  git(cwd, 'commit', '-qm', 'base')
-  return cwd
+  return committed(join(await folder({ 'repository/a.txt': 'main\n' }), 'repository'))
 }
 
 function recording(): Hooks {

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { memorySections } from '../../../compiler/memory/section.ts'
 import { verifyRun } from '../../../runner/index.ts'
 import { readManifest } from '../../../schemas/manifest.ts'
-import { git } from '../../support/git.ts'
+import { committed, git } from '../../support/git.ts'
 import { call, cast } from '../delegation/stage.ts'
 import { agentcRun, linesOf, runFolder, runId, transcriptOf } from '../kept.ts'
 import { manifestText } from '../manifest-fixture.ts'
@@ -131,10 +131,8 @@ describe('the notes of several agents', () => {
 
 describe('in a worktree', () => {
   async function repository(): Promise<string> {
-    const cwd = await folder({ 'a.txt': 'a\n', [`${own('helper')}/MEMORY.md`]: '- of the checkout\n', [`${own('other')}/x.md`]: 'x\n' })
-    git(cwd, 'init', '-q', '-b', 'main')
-    git(cwd, 'add', '-A')
-    git(cwd, 'commit', '-qm', 'base')
+    const files = { 'a.txt': 'a\n', [`${own('helper')}/MEMORY.md`]: '- of the checkout\n', [`${own('other')}/x.md`]: 'x\n' }
+    const cwd = committed(await folder(files))
     writeFileSync(join(cwd, own('helper'), 'MEMORY.md'), '- newer than the commit\n')
     return cwd
   }
