@@ -1,23 +1,21 @@
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-
-const SIGNALS = { SIGINT: 2, SIGTERM: 15, SIGHUP: 1 } as const
+import { exitOnSignals } from './signals.ts'
 
 /** Gives a new folder that only this user can enter, and removes it however the work ends: done, failed, interrupted or `process.exit`. */
 export async function inTemporaryFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
   let folder: string | undefined
   const remove = (): void => (folder === undefined ? undefined : rmSync(folder, { recursive: true, force: true }))
-  const stops = Object.entries(SIGNALS).map(([signal, number]) => [signal, () => process.exit(128 + number)] as const)
   process.once('exit', remove)
-  for (const [signal, stop] of stops) process.once(signal, stop)
+  const letGo = exitOnSignals()
   try {
     folder = realpathSync(mkdtempSync(join(tmpdir(), 'agentc-')))
     const result = await work(folder)
     await turn()
     return result
   } finally {
-    for (const [signal, stop] of stops) process.off(signal, stop)
+    letGo()
     process.off('exit', remove)
     remove()
   }

@@ -12,6 +12,7 @@ import { WatchSession } from '../watch/session.ts'
 import { COMMON_HELP, compileOptions, formatOf, parseFlags, styleOf } from './flags.ts'
 import { UsageError, type Io } from './io.ts'
 import { keepRecord, target, writeManifest, type Target, type Written } from './output.ts'
+import { exitOnSignals } from './signals.ts'
 import { now } from './unchanged.ts'
 import { jsonVoice, prettyVoice, type Fate } from './watch-voice.ts'
 
@@ -21,8 +22,6 @@ export const WATCH_HELP = `agentc watch: builds again whenever a file changes, a
   --format pretty|json
                       json: an event a line
 ${COMMON_HELP}`
-
-const SIGNALS = { SIGINT: 2, SIGTERM: 15, SIGHUP: 1 } as const
 
 /** `agentc watch`. It ends with a signal: exit code 128 and the number of the signal. */
 export async function watch(argv: readonly string[], io: Io): Promise<number> {
@@ -43,8 +42,7 @@ export async function watch(argv: readonly string[], io: Io): Promise<number> {
       voice.manifest(writer.write(compilation))
     }
     const session = new WatchSession({ compiler: createCompiler(options), now, ready: say, compiled: say, failed: reject })
-    const stops = Object.entries(SIGNALS).map(([signal, number]) => [signal, () => process.exit(128 + number)] as const)
-    for (const [signal, stop] of stops) process.once(signal, stop)
+    exitOnSignals()
     session.start().catch(reject)
   })
 }
