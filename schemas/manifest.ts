@@ -1,7 +1,7 @@
 import { sha256 } from './canonical.ts'
 import { validateAgent, validateHeader } from './generated/manifest-validators.js'
 import { agentHash, AGENTS, topHash } from './manifest-form.ts'
-import type { Manifest, ManifestAgent, ManifestHeader } from './shapes/manifest.ts'
+import type { ManifestAgent, ManifestHeader } from './shapes/manifest.ts'
 
 export { agentHash, topHash, writeManifest } from './manifest-form.ts'
 
@@ -99,9 +99,4 @@ export function frozen<T>(value: T): T {
     for (const member of Object.values(value)) frozen(member)
   }
   return value
-}
-
-/** The whole manifest as one value, for programs that want it so. */
-export function wholeManifest(open: OpenManifest): Manifest {
-  return { ...open.header, agents: Object.fromEntries(open.agents) } as Manifest
 }

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { compile } from '../compiler/compile.ts'
 import { manifestText } from '../compiler/emit/manifest-of.ts'
-import { ManifestFault, agentHash, readManifest, wholeManifest, writeManifest } from '../schemas/manifest.ts'
+import { ManifestFault, agentHash, readManifest, writeManifest } from '../schemas/manifest.ts'
 import type { ManifestAgent, ManifestHeader } from '../schemas/shapes/manifest.ts'
 import { agents, project } from './support/bin.ts'
 import { optionsFor } from './support/tree.ts'
@@ -44,7 +44,7 @@ describe('readManifest', () => {
   test('gives back what was written, whole, in name order, and the same bytes when written again', () => {
     const open = readManifest(text)
     expect(open.names).toEqual(['reviewer', 'tester', 'writer'])
-    expect(JSON.parse(text)).toEqual(wholeManifest(open))
+    expect(JSON.parse(text)).toEqual({ ...open.header, agents: Object.fromEntries(open.agents) })
     expect(writeManifest(open.header, open.agents)).toBe(text)
     expect(text.endsWith('\n}\n}\n')).toBe(true)
   })
@@ -170,7 +170,6 @@ describe('names and values of any kind survive', () => {
     expect(readManifest(written).agents.get(name)!.prompt).toBe(`I am ${name}`)
     expect(Object.getOwnPropertyDescriptor((JSON.parse(written) as { agents: object }).agents, name)).toBeDefined()
     expect(readManifest(written).agents.size).toBe(3)
-    expect(Object.getOwnPropertyNames(wholeManifest(readManifest(written)).agents)).toContain(name)
   })
 
   test('line ends, ends of the manifest, lone surrogates and control characters in values', () => {
