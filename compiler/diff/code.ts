@@ -88,21 +88,17 @@ function address(url: string): string {
   return match ? `${match[1]}${match[2]}` : '…'
 }
 
-/** Servers of the session, by name. */
-export function serverChanges(old: Readonly<Record<string, ServerConfig>>, now: Readonly<Record<string, ServerConfig>>): Finding[] {
-  return serverFindings(old, now)
-}
-
 /** Servers of an agent: its own, and those that it names. */
 export function serverUseChanges(old: readonly ServerUse[], now: readonly ServerUse[]): Finding[] {
   const byName = (uses: readonly ServerUse[]): Record<string, ServerConfig | undefined> =>
     Object.fromEntries(uses.map((use) => ('ref' in use ? [use.ref, undefined] : [use.name, use.config])))
-  return serverFindings(byName(old), byName(now))
+  return serverChanges(byName(old), byName(now))
 }
 
 type Configs = Readonly<Record<string, ServerConfig | undefined>>
 
-function serverFindings(old: Configs, now: Configs): Finding[] {
+/** Servers by name; one without a configuration is set up elsewhere. */
+export function serverChanges(old: Configs, now: Configs): Finding[] {
   const { added, removed, changed } = compareRecords(old, now, same)
   const waits = (name: string): boolean => changedMembers(old[name], now[name]).every((member) => member === 'timeout')
   const text = (name: string): string => `${name}: ${changedMembers(old[name], now[name]).join(', ')}`
