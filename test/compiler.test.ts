@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { createCompiler } from '../compiler/compiler.ts'
@@ -6,7 +6,7 @@ import { DISK, type FileSystem } from '../compiler/discover/file-system.ts'
 import { headerOf, manifestText } from '../compiler/emit/manifest-of.ts'
 import { compile } from '../compiler/compile.ts'
 import { agent } from './support/bin.ts'
-import { optionsFor, temporary } from './support/tree.ts'
+import { optionsFor, put, temporary } from './support/tree.ts'
 
 /** A compiler that stays gives what a new one gives, and works out again only what a change can have to do with. */
 
@@ -31,11 +31,6 @@ function project(files: Record<string, string>) {
     },
     first: () => compiler.compile(later()),
   }
-}
-
-function put(root: string, path: string, text: string): void {
-  mkdirSync(join(root, path, '..'), { recursive: true })
-  writeFileSync(join(root, path), text)
 }
 
 const FOLDER = 'project/.claude/agents'

@@ -3,8 +3,7 @@ import { dirname, join } from 'node:path'
 import { discover, type Discovery } from '../../compiler/discover/discover.ts'
 import { DISK, type FileSystem } from '../../compiler/discover/file-system.ts'
 import type { DiscoverOptions } from '../../compiler/discover/options.ts'
-import { SOURCES } from '../../schemas/source.ts'
-import { temporary } from '../support/tree.ts'
+import { optionsFor, temporary } from '../support/tree.ts'
 
 /** Text or bytes of a file, or a link with its target as written. */
 export type Leaf = string | Uint8Array | { link: string }
@@ -28,16 +27,7 @@ export function add(root: string, files: Record<string, Leaf>): void {
 
 /** Options for a tree with `project/`, `home/`, `managed/` and `builtin/`; all layers, no plugin, no flag. */
 export function options(root: string, more: Partial<DiscoverOptions> = {}): DiscoverOptions {
-  return {
-    cwd: join(root, 'project'),
-    home: join(root, 'home'),
-    configDir: join(root, 'home', '.claude'),
-    managedDir: join(root, 'managed'),
-    builtinDir: join(root, 'builtin'),
-    pluginDirs: [],
-    layers: SOURCES,
-    ...more,
-  }
+  return optionsFor(root, { builtinDir: join(root, 'builtin'), ...more })
 }
 
 export function find(root: string, more: Partial<DiscoverOptions> = {}, fs?: FileSystem): Discovery {

@@ -9,7 +9,7 @@ import { now } from '../../compiler/commands/unchanged.ts'
 import { manifestText } from '../../compiler/emit/manifest-of.ts'
 import { createCompiler, type Compiler } from '../../compiler/compiler.ts'
 import { agent, ended, start } from './bin.ts'
-import { BUILTIN, optionsFor, ROOT, temporary } from './tree.ts'
+import { BUILTIN, optionsFor, ROOT, saveOver, temporary } from './tree.ts'
 
 /**
  * A project that is changed at random, and built after each change: with what earlier builds left behind, by a compiler that stays, and by
@@ -154,11 +154,6 @@ function keepTimes(file: string, act: () => void): void {
   const { atime, mtime } = statSync(file)
   act()
   utimesSync(file, atime, mtime)
-}
-
-function saveOver(file: string, content: string): void {
-  writeFileSync(`${file}.tmp`, content)
-  renameSync(`${file}.tmp`, file)
 }
 
 /** Builds that are killed in the middle, or run at the same time while files change. */

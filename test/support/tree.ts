@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -34,6 +34,12 @@ export function copyOf(folder: string): string {
 export function put(root: string, path: string, content: string | Uint8Array): void {
   mkdirSync(dirname(join(root, path)), { recursive: true })
   writeFileSync(join(root, path), content)
+}
+
+/** As editors save: a temporary file in the same folder, renamed over the old one. */
+export function saveOver(file: string, text: string): void {
+  writeFileSync(`${file}.tmp`, text)
+  renameSync(`${file}.tmp`, file)
 }
 
 export function link(root: string, path: string, target: string): void {

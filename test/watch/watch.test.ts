@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { readManifest } from '../../schemas/manifest.ts'
 import { agent, agentc, project } from '../support/bin.ts'
-import { copyOf, link, put, ROOT } from '../support/tree.ts'
+import { copyOf, link, put, ROOT, saveOver } from '../support/tree.ts'
 import { git } from '../support/git.ts'
 import { about, type WatchEvent, watching, written } from '../support/watching.ts'
 
@@ -14,12 +14,6 @@ const BUILT_IN = readdirSync(join(ROOT, 'agents')).filter((name) => name.endsWit
 const live = (turn: number): string => agent('live', 'tools: Read').replace('You are live.', `You are live for the ${turn}th time.`)
 const manifestIn = (cwd: string) => readManifest(readFileSync(join(cwd, '.agentc/manifest.json'), 'utf8'))
 const promptIn = (cwd: string, name = 'live'): string | undefined => manifestIn(cwd).agents.get(name)?.prompt
-
-/** As editors save: a temporary file in the same folder, renamed over the old one. */
-function saveOver(file: string, text: string): void {
-  writeFileSync(`${file}.tmp`, text)
-  renameSync(`${file}.tmp`, file)
-}
 
 describe('agentc watch', () => {
   test('case 88: an edit, an override and its removal each give a new manifest; a broken file keeps the last good one', async () => {

@@ -1,9 +1,10 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { memorySections } from '../../../compiler/memory/section.ts'
 import { whatToDo } from '../../../runner/memory/snapshot.ts'
 import { agentc } from '../../support/bin.ts'
+import { put } from '../../support/tree.ts'
 import { agentcRun } from '../kept.ts'
 import { type AgentParts, manifestText, startOf } from '../manifest-fixture.ts'
 import { fakeApi, folder, noticesOf, runToEnd } from '../stage.ts'
@@ -32,11 +33,6 @@ test.each([
 ] as const)('notes %s, snapshot %s, both once %s: %s', (notes, snapshot, synced, what) => {
   expect(whatToDo({ notes, snapshot, synced })).toBe(what)
 })
-
-function put(root: string, path: string, text: string): void {
-  mkdirSync(dirname(join(root, path)), { recursive: true })
-  writeFileSync(join(root, path), text)
-}
 
 /** Runs the agent in a project of a person; it writes these notes. */
 async function work(
