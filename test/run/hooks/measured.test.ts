@@ -6,6 +6,7 @@ import type { Hooks } from '../../../schemas/shapes/hook.ts'
 import { RUN_EVENTS } from '../../../schemas/values.ts'
 import { committed } from '../../support/git.ts'
 import { ROOT } from '../../support/tree.ts'
+import { call } from '../delegation/stage.ts'
 import { manifestText, pathRule } from '../manifest-fixture.ts'
 import { fakeApi, folder, runToEnd } from '../stage.ts'
 import { on } from './stage.ts'
@@ -55,19 +56,18 @@ async function seenBy(script: object, repository = false, more: object = {}): Pr
 
 const lead = { system: 'You are lead' }
 const helper = { system: 'You are helper' }
-const use = (name: string, input: object) => ({ type: 'tool_use', name, input })
 const WHOLE = {
   rules: [
     {
       when: lead,
       turns: [
-        { content: [use('Bash', { command: 'echo said' })] },
-        { content: [use('Read', { file_path: 'none.txt' }), use('Read', { file_path: 'b.txt' })] },
-        { content: [use('Agent', { description: 'd', subagent_type: 'helper', prompt: 'look' })] },
+        { content: [call('Bash', { command: 'echo said' })] },
+        { content: [call('Read', { file_path: 'none.txt' }), call('Read', { file_path: 'b.txt' })] },
+        { content: [call('Agent', { description: 'd', subagent_type: 'helper', prompt: 'look' })] },
         { text: 'done' },
       ],
     },
-    { when: helper, turns: [{ content: [use('Read', { file_path: 'a.txt' })] }, { text: 'looked' }] },
+    { when: helper, turns: [{ content: [call('Read', { file_path: 'a.txt' })] }, { text: 'looked' }] },
   ],
 }
 
@@ -102,11 +102,11 @@ test('the recording hook sees the measured events in the measured order, inside 
 test('every event has exactly the measured fields', async () => {
   const { seen } = await seenBy(WHOLE)
   const compacting = { limits: { spawnDepth: 1, parallelReads: 10, resultChars: 100_000, run: { compact: { messages: 6 } } } }
-  const reads = ['a', 'b', 'c', 'd', 'e'].map((name) => ({ content: [use('Bash', { command: `echo ${name}` })] }))
+  const reads = ['a', 'b', 'c', 'd', 'e'].map((name) => ({ content: [call('Bash', { command: `echo ${name}` })] }))
   const summarised = { when: { any: '<summary>' }, respond: { text: 'end' } }
   const summary = { when: { last_user: 'Write a summary' }, respond: { text: 'a summary' } }
   const compacted = await seenBy({ turns: [...reads, { text: 'end' }], rules: [summary, summarised] }, false, compacting)
-  const isolated = use('Agent', { description: 'd', subagent_type: 'helper', prompt: 'look', isolation: 'worktree' })
+  const isolated = call('Agent', { description: 'd', subagent_type: 'helper', prompt: 'look', isolation: 'worktree' })
   const apart = await seenBy(
     { rules: [{ when: helper, respond: { text: 'looked' } }], turns: [{ content: [isolated] }, { text: 'end' }] },
     true,

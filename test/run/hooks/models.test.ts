@@ -3,6 +3,7 @@ import { verifyRun } from '../../../runner/transcript/verify.ts'
 import { readManifest } from '../../../schemas/manifest.ts'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { call } from '../delegation/stage.ts'
 import { manifestText, pathRule, startOf } from '../manifest-fixture.ts'
 import { fakeApi, folder, noticesOf, runToEnd, toolResults } from '../stage.ts'
 import { on, prints } from './stage.ts'
@@ -10,7 +11,6 @@ import { on, prints } from './stage.ts'
 /** Runs with an id of this file: a run ends the processes that carry its id, and other tests run at the same time. */
 const ran: typeof runToEnd = (start, options) =>
   runToEnd(start, { host: process, ids: { session: () => `run-of-models-${process.pid}` }, ...options })
-const use = (name: string, input: object) => ({ type: 'tool_use', name, input })
 const judged = { system: 'You check one event' }
 const worker = { system: 'You are worker' }
 const files = { 'a.txt': 'A', 'notes.txt': 'nobody reads a.txt' }
@@ -19,10 +19,10 @@ describe('hooks that ask a model, in a run', () => {
   test('an agent looks at the project by itself and refuses the call; its calls set off no hooks, and what it costs is in the result', async () => {
     const { url, requests } = await fakeApi({
       rules: [
-        { when: worker, turns: [{ content: [use('Read', { file_path: 'a.txt' })] }, { text: 'done' }] },
+        { when: worker, turns: [{ content: [call('Read', { file_path: 'a.txt' })] }, { text: 'done' }] },
         {
           when: judged,
-          turns: [{ content: [use('Read', { file_path: 'notes.txt' })] }, { text: '{"ok": false, "reason": "the notes say so"}' }],
+          turns: [{ content: [call('Read', { file_path: 'notes.txt' })] }, { text: '{"ok": false, "reason": "the notes say so"}' }],
         },
       ],
     })
@@ -45,10 +45,10 @@ describe('hooks that ask a model, in a run', () => {
   test('the rules hold for it too, and one that comes to no end blocks nothing unless it says so', async () => {
     const script = {
       rules: [
-        { when: worker, turns: [{ content: [use('Read', { file_path: 'a.txt' })] }, { text: 'done' }] },
+        { when: worker, turns: [{ content: [call('Read', { file_path: 'a.txt' })] }, { text: 'done' }] },
         {
           when: judged,
-          turns: [{ content: [use('Read', { file_path: 'notes.txt' })] }, { text: '{{last_tool_result}}' }],
+          turns: [{ content: [call('Read', { file_path: 'notes.txt' })] }, { text: '{{last_tool_result}}' }],
         },
       ],
     }
@@ -65,7 +65,7 @@ describe('hooks that ask a model, in a run', () => {
   test('what they spend counts for the budget of the run', async () => {
     const { url, requests } = await fakeApi({
       rules: [
-        { when: worker, turns: [{ content: [use('Read', { file_path: 'a.txt' })], repeat: 9 }] },
+        { when: worker, turns: [{ content: [call('Read', { file_path: 'a.txt' })], repeat: 9 }] },
         { when: judged, respond: { text: '{"ok": true}', usage: { input_tokens: 4000, output_tokens: 10 } } },
       ],
     })
@@ -80,11 +80,11 @@ describe('hooks that ask a model, in a run', () => {
     const open = readManifest(
       manifestText({ lead: { tools: ['Agent', 'Read'] }, helper: {} }, { hooks: on('PreToolUse', { type: 'prompt', prompt: 'Fine?' }) }),
     )
-    const agent = (prompt: string) => use('Agent', { description: 'd', subagent_type: 'helper', prompt })
+    const agent = (prompt: string) => call('Agent', { description: 'd', subagent_type: 'helper', prompt })
     const { url } = await fakeApi({
       rules: [
         { when: { system: 'You are lead' }, turns: [{ content: [agent('one'), agent('two')] }, { text: 'end' }] },
-        { when: { system: 'You are helper' }, turns: [{ content: [use('Read', { file_path: 'a.txt' })] }, { text: 'read' }] },
+        { when: { system: 'You are helper' }, turns: [{ content: [call('Read', { file_path: 'a.txt' })] }, { text: 'read' }] },
         { when: { system: 'You check', any: 'Agent' }, respond: { text: '{"ok": true}' } },
         { when: judged, respond: { text: '{"ok": false, "reason": "no"}', delay_ms: 50 } },
       ],
@@ -104,7 +104,7 @@ describe('compaction', () => {
   const LIMITS = { spawnDepth: 1, parallelReads: 10, resultChars: 100_000, run: { compact: { messages: 6 } } }
   /** The turns of a script are counted by the replies in the request, and these are fewer now. */
   const SUMMARISED = { when: { any: '<summary>' }, respond: { text: 'end' } }
-  const reads = ['a', 'b', 'c', 'd'].map((name) => ({ content: [use('Glob', { pattern: `${name}*` })] }))
+  const reads = ['a', 'b', 'c', 'd'].map((name) => ({ content: [call('Glob', { pattern: `${name}*` })] }))
   const script = {
     turns: [...reads, { text: 'end' }],
     rules: [{ when: { last_user: 'Write a summary' }, respond: { text: 'SUMMARY' } }, SUMMARISED],
@@ -139,7 +139,7 @@ describe('compaction', () => {
 })
 
 describe('what a hook puts in place', () => {
-  const read = { turns: [{ content: [use('Read', { file_path: 'a.txt' })] }, { text: 'done' }] }
+  const read = { turns: [{ content: [call('Read', { file_path: 'a.txt' })] }, { text: 'done' }] }
   const answer = (decision: object) =>
     on('PermissionRequest', prints({ hookSpecificOutput: { hookEventName: 'PermissionRequest', decision } }))
 

@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { HookHandler, Hooks } from '../../../schemas/shapes/hook.ts'
+import { call } from '../delegation/stage.ts'
 import { startOf } from '../manifest-fixture.ts'
 import { fakeApi, folder, runToEnd } from '../stage.ts'
 import { on } from './stage.ts'
 
-const use = (name: string, input: object) => ({ type: 'tool_use', name, input })
 const asks = (about: string): HookHandler => ({ type: 'prompt', prompt: `${about}: $ARGUMENTS` })
 /** It takes long where nobody has made the file, and no time at all where it is. */
 const SLOW = 'test -e quick || sleep 0.3'
@@ -20,10 +20,10 @@ async function recordedAndReplayed(hooks: Hooks) {
         turns: [
           {
             content: [
-              use('Bash', { command: SLOW }),
-              use('Bash', { command: `${SLOW}; exit 1` }),
-              use('Read', { file_path: 'src/a.txt' }),
-              use('Read', { file_path: 'none.txt' }),
+              call('Bash', { command: SLOW }),
+              call('Bash', { command: `${SLOW}; exit 1` }),
+              call('Read', { file_path: 'src/a.txt' }),
+              call('Read', { file_path: 'none.txt' }),
             ],
           },
           { text: 'done' },
@@ -70,7 +70,7 @@ test.each(['prompt', 'agent'] as const)(
   async (type) => {
     const { url } = await fakeApi({
       rules: [
-        { when: { system: 'You are worker' }, turns: [{ content: [use('Bash', { command: 'touch ran' })] }, { text: 'done' }] },
+        { when: { system: 'You are worker' }, turns: [{ content: [call('Bash', { command: 'touch ran' })] }, { text: 'done' }] },
         { when: { system: 'You check one event' }, respond: { text: '{"ok": false, "reason": "no"}' } },
       ],
     })
