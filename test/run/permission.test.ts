@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { type Asked, decide, type Rights, written } from '../../runner/permission/decide.ts'
 import type { Rule } from '../../schemas/shapes/permission.ts'
+import { read } from './calls.ts'
 import { type AgentParts, type HeaderParts, pathRule, startOf } from './manifest-fixture.ts'
 import { fakeApi, folder, runToEnd, toolResults } from './stage.ts'
 
@@ -15,7 +16,6 @@ async function results(tools: { name: string; input: unknown }[], agent: AgentPa
 }
 
 const HIDDEN = '[Files that permission rules hide from this agent are never shown]'
-const read = (file_path: string) => ({ name: 'Read', input: { file_path } })
 const deny = (...rules: Rule[]): HeaderParts => ({ permissions: { allow: [], ask: [], deny: rules } })
 
 test('a denied call says which rule denies it and where that is written, and the result lists it', async () => {

@@ -2,14 +2,11 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { bash, read, write } from './calls.ts'
 import { type Kill, KILL_SCRIPT, runKilled } from './killed.ts'
 import { agentcRun, linesOf, resultOf, runFolder, runId, transcriptOf } from './kept.ts'
 import { bundledDriver, seeded } from './processes.ts'
 import { fakeApi, folder } from './stage.ts'
-
-const read = (file_path: string) => ({ name: 'Read', input: { file_path } })
-const write = (file_path: string, content: string) => ({ name: 'Write', input: { file_path, content } })
-const bash = (command: string) => ({ name: 'Bash', input: { command } })
 
 test('after kill -9 at 20 moments of a run of 30 turns, going on leaves the files of the unbroken run, and nothing is written twice', async () => {
   const [driver, { url }] = await Promise.all([bundledDriver(), fakeApi(KILL_SCRIPT)])

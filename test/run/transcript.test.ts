@@ -9,13 +9,10 @@ import type { Message, ModelRequest } from '../../runner/message.ts'
 import { deltas, rebuilt, requestHasher } from '../../runner/transcript/delta.ts'
 import type { ToolStartLine } from '../../runner/transcript/line.ts'
 import { redactor, sameButRedacted } from '../../runner/transcript/redact.ts'
+import { bash, read, write } from './calls.ts'
 import { agentcRun, kinds, linesOf, resultOf, runFolder, transcriptOf } from './kept.ts'
 import { manifestText } from './manifest-fixture.ts'
 import { fakeApi, folder } from './stage.ts'
-
-const read = (file_path: string) => ({ name: 'Read', input: { file_path } })
-const write = (file_path: string, content: string) => ({ name: 'Write', input: { file_path, content } })
-const bash = (command: string) => ({ name: 'Bash', input: { command } })
 
 test('a transcript has a line before and after each request and each call, in the order in which things happen', async () => {
   const { url } = await fakeApi({ turns: [{ text: 'Looking.', tools: [read('a.txt'), write('b.txt', 'B')] }, { text: 'Done.' }] })

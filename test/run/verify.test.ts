@@ -3,11 +3,10 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { runs } from '../../runner/commands/runs.ts'
 import { verify } from '../../runner/commands/verify.ts'
+import { read, write } from './calls.ts'
 import { agentcRun, linesOf, runFolder, runId, transcriptOf } from './kept.ts'
 import { manifestText } from './manifest-fixture.ts'
 import { fakeApi, folder } from './stage.ts'
-
-const read = (file_path: string) => ({ name: 'Read', input: { file_path } })
 
 async function command(name: typeof verify, argv: string[], cwd: string) {
   const written = { out: '', err: '' }
@@ -18,12 +17,7 @@ async function command(name: typeof verify, argv: string[], cwd: string) {
 
 /** A finished run with calls that fail, are denied, are two of a kind, and an end at the limit of turns when `maxTurns` says so. */
 async function finished(more: string[] = [], env: Record<string, string> = {}) {
-  const tools = [
-    read('a.txt'),
-    read('none.txt'),
-    { name: 'Nonsense', input: {} },
-    { name: 'Write', input: { file_path: 'b', content: 'B' } },
-  ]
+  const tools = [read('a.txt'), read('none.txt'), { name: 'Nonsense', input: {} }, write('b', 'B')]
   const { url } = await fakeApi({ turns: [{ text: 'One.', tools }, { text: 'Two.', tools: [read('a.txt')] }, { text: 'Done.' }] })
   const cwd = await folder({ 'a.txt': 'the first line\n', 'CLAUDE.md': 'x' })
   await agentcRun(['worker', 'What is in it?', ...more], {

@@ -6,13 +6,13 @@ import { agentc, agents, project, type Ran, start } from '../../support/bin.ts'
 import { git } from '../../support/git.ts'
 import { withArgument } from '../../support/processes.ts'
 import { temporary } from '../../support/tree.ts'
+import { bash } from '../calls.ts'
 import { fakeApi } from '../stage.ts'
 import { works } from './walls.ts'
 
 /** `agentc run --sandbox`, in the program itself. */
 
 const WORKER = agents({ worker: ['tools: Bash, TaskOutput, TaskStop'] })
-const bash = (command: string, more: object = {}) => ({ name: 'Bash', input: { command, ...more } })
 const FREE = ['--permission-mode', 'bypassPermissions']
 
 /** A PATH with a bwrap in front that does not work, as in many containers. */

@@ -7,6 +7,7 @@ import type { ManifestSkill } from '../../../schemas/shapes/manifest.ts'
 import type { PermissionMode } from '../../../schemas/values.ts'
 import { closureNames } from '../../../runner/closure.ts'
 import { verifyRun } from '../../../runner/transcript/verify.ts'
+import { write } from '../calls.ts'
 import { cast } from '../delegation/stage.ts'
 import { on } from '../hooks/stage.ts'
 import { agentcRun, linesOf, resultOf, runFolder, runId, transcriptOf } from '../kept.ts'
@@ -14,7 +15,6 @@ import { type AgentParts, type HeaderParts, manifestText } from '../manifest-fix
 import { fakeApi, folder, toolResults } from '../stage.ts'
 import { ran, callSkill, rule, skill, textsOf } from './stage.ts'
 
-const write = (name: string) => ({ name: 'Write', input: { file_path: name, content: 'x' } })
 const apart = (parts: Partial<ManifestSkill> = {}) => ({ study: skill('study', { context: 'fork', agent: 'helper', ...parts }) })
 const NONE = { allow: [], ask: [], deny: [] }
 

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { readManifest } from '../../../schemas/manifest.ts'
 import { verifyRun } from '../../../runner/transcript/verify.ts'
+import { write } from '../calls.ts'
 import { cast } from '../delegation/stage.ts'
 import { on } from '../hooks/stage.ts'
 import { agentcRun, resultOf, runFolder, transcriptOf } from '../kept.ts'
@@ -12,7 +13,6 @@ import { ran, callSkill, rule, skill } from './stage.ts'
 
 const NONE = { allow: [], ask: [], deny: [] }
 const ALLOWED = { ...NONE, allow: [rule('Skill')] }
-const write = (name: string) => ({ name: 'Write', input: { file_path: name, content: 'x' } })
 const writer = skill('writer', { allowedTools: [rule('Write')] })
 
 describe('allowed-tools', () => {

@@ -7,6 +7,7 @@ import type { ManifestSkill } from '../../../schemas/shapes/manifest.ts'
 import { skillPlace } from '../../../runner/skills/folder.ts'
 import { openWorkspace } from '../../../runner/workspace.ts'
 import { optionsFor, temporary } from '../../support/tree.ts'
+import { read } from '../calls.ts'
 import { on } from '../hooks/stage.ts'
 import { agentcRun } from '../kept.ts'
 import { manifestText, startOf } from '../manifest-fixture.ts'
@@ -61,8 +62,6 @@ describe('the folder of a skill', () => {
 })
 
 describe('files of a skill that lies outside the project', () => {
-  const read = (file_path: string) => ({ name: 'Read', input: { file_path } })
-
   test('may be read from the call of the skill on, by tools and by commands that read; nothing else beside them may, nor be written', async () => {
     const { home, cwd, root, notes } = await laid({ source: 'user' })
     const more = join(home, '.claude/skills/notes/more.md')
