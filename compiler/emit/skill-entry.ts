@@ -30,18 +30,7 @@ function promptEntry(skill: SkillDefinition, agents: Agents): Omit<ManifestSkill
     content,
     hash: file.hash ?? sha256(file.text),
     origin: { ...file.origin },
-    ...values(skill, [
-      'whenToUse',
-      'argumentHint',
-      'arguments',
-      'disableModelInvocation',
-      'userInvocable',
-      'effort',
-      'background',
-      'paths',
-      'shell',
-      'hooks',
-    ]),
+    ...plainValues(skill),
     ...(allowedTools.length > 0 && { allowedTools }),
     ...(disallowedTools.length > 0 && { disallowedTools }),
     ...(model && { model: model.value.id, ...(model.value.contextWindow && { contextWindow: model.value.contextWindow }) }),
@@ -50,21 +39,25 @@ function promptEntry(skill: SkillDefinition, agents: Agents): Omit<ManifestSkill
   }
 }
 
-type Plain =
-  | 'whenToUse'
-  | 'argumentHint'
-  | 'arguments'
-  | 'disableModelInvocation'
-  | 'userInvocable'
-  | 'effort'
-  | 'background'
-  | 'paths'
-  | 'shell'
-  | 'hooks'
+/** The fields whose values stand in the manifest as they are. */
+const PLAIN = [
+  'whenToUse',
+  'argumentHint',
+  'arguments',
+  'disableModelInvocation',
+  'userInvocable',
+  'effort',
+  'background',
+  'paths',
+  'shell',
+  'hooks',
+] as const
 
-function values<K extends Plain>(skill: SkillDefinition, keys: readonly K[]): { [P in K]?: NonNullable<SkillDefinition[P]>['value'] } {
-  const written = keys.flatMap((key) => (skill[key] === undefined ? [] : [[key, skill[key].value] as const]))
-  return Object.fromEntries(written) as { [P in K]?: NonNullable<SkillDefinition[P]>['value'] }
+type PlainValues = { [K in (typeof PLAIN)[number]]?: NonNullable<SkillDefinition[K]>['value'] }
+
+function plainValues(skill: SkillDefinition): PlainValues {
+  const written = PLAIN.flatMap((key) => (skill[key] === undefined ? [] : [[key, skill[key].value] as const]))
+  return Object.fromEntries(written) as PlainValues
 }
 
 /** A bare name in a plugin means the plugin's own agent first. */
