@@ -9,7 +9,8 @@ type Agents = Resolution['agents']
 /** The manifest's skills and commands: every one that exists, by name; of remote ones what a run needs to have their text. */
 export function skillEntries(all: Skills, agents: Agents): Pick<ManifestHeader, 'skills' | 'commands' | 'remoteSkills'> {
   const { skills, commands } = all
-  const remote = [...callableRemote(all).values()].map(({ slug, description, digest, address, file, at }) => {
+  const callable = [...all.remote.keys()].flatMap((slug) => callableRemote(slug, all) ?? [])
+  const remote = callable.map(({ slug, description, digest, address, file, at }) => {
     return [slug, { description, digest, address, origin: originAt(file, at) }] as const
   })
   const entries = <T>(all: ReadonlyMap<string, ResolvedSkill>, entry: (skill: SkillDefinition) => T): Record<string, T> =>

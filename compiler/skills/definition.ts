@@ -60,7 +60,7 @@ export interface Skills {
 /** Those that have a file in one of the layers. */
 export type FileSkills = Omit<Skills, 'remote'>
 
-/** The remote skills that can be called: no file has their name. */
-export function callableRemote({ skills, commands, lost, remote }: Skills): Map<string, RemoteSkill> {
-  return new Map([...remote].filter(([slug]) => !skills.has(slug) && !commands.has(slug) && !lost.has(slug)))
+/** The remote skill of a name, if it can be called: no file has that name. */
+export function callableRemote(name: string, { skills, commands, lost, remote }: Skills): RemoteSkill | undefined {
+  return skills.has(name) || commands.has(name) || lost.has(name) ? undefined : remote.get(name)
 }

@@ -23,7 +23,7 @@ export function skillLinks({ skills, file }: AgentDefinition, all: Skills): Skil
     const names = plugin === undefined || bare.includes(':') ? [bare] : [`${plugin}:${bare}`, bare]
     const name = names.find((candidate) => all.skills.has(candidate) || all.lost.has(candidate)) ?? bare
     const skill = all.skills.get(name)
-    const remote = skill ? undefined : callableRemote(all).get(name)
+    const remote = callableRemote(name, all)
     return { written, name, ...(skill && { skill }), ...(remote && { remote }) }
   })
 }
