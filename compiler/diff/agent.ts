@@ -3,7 +3,7 @@ import type { ManifestAgent } from '../../schemas/shapes/manifest.ts'
 import type { Origin } from '../../schemas/source.ts'
 import { ROLES, type PermissionMode } from '../../schemas/values.ts'
 import { locationOf } from '../report/location.ts'
-import { finding, listed, type ChangeKind, type Finding } from './change.ts'
+import { finding, listed, valueChange, type ChangeKind, type Finding } from './change.ts'
 import { hookChanges, lockChanges, serverUseChanges } from './code.ts'
 import { lineCounts } from './lines.ts'
 import { denyChanges, limitChanges } from './rules.ts'
@@ -137,10 +137,7 @@ const FIELDS: readonly Field[] = [
 
 function fieldChange({ kind, gain, shown }: Field, old: ManifestAgent, now: ManifestAgent): Finding[] {
   const show = shown ?? ((agent) => (agent[kind] === undefined ? undefined : String(agent[kind])))
-  const [before, after] = [show(old), show(now)]
-  if (before === after) return []
-  const change = before === undefined ? 'added' : after === undefined ? 'removed' : 'changed'
-  return [finding(kind, change, gain(old, now), { ...(before !== undefined && { before }), ...(after !== undefined && { after }) })]
+  return valueChange(kind, gain(old, now), show(old), show(now))
 }
 
 const TEXTS = ['prompt', 'description', 'initialPrompt', 'reminder'] as const

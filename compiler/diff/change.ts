@@ -56,6 +56,13 @@ export function listed(kind: ChangeKind, change: Change['change'], gain: boolean
   return items.length === 0 ? [] : [finding(kind, change, gain, { items: [...new Set(items)] })]
 }
 
+/** A finding about one value that may be absent, or nothing where both are the same. */
+export function valueChange(kind: ChangeKind, gain: boolean, before: string | undefined, after: string | undefined): Finding[] {
+  if (before === after) return []
+  const change = before === undefined ? 'added' : after === undefined ? 'removed' : 'changed'
+  return [finding(kind, change, gain, { ...(before !== undefined && { before }), ...(after !== undefined && { after }) })]
+}
+
 /** What came, what went and what is there with another value, of two records, by key in the order of code units. */
 export function compareRecords<T>(old: Readonly<Record<string, T>>, now: Readonly<Record<string, T>>, same: (a: T, b: T) => boolean) {
   const keys = (record: object): string[] => Object.keys(record).sort()

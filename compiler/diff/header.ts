@@ -5,7 +5,7 @@ import { SANDBOX_DEMANDS } from '../../schemas/values.ts'
 import type { Rule } from '../../schemas/shapes/permission.ts'
 import { locationOf } from '../report/location.ts'
 import { isLooserMode } from './agent.ts'
-import { compareRecords, finding, listed, type ChangeKind, type Finding } from './change.ts'
+import { compareRecords, finding, listed, valueChange, type ChangeKind, type Finding } from './change.ts'
 import { hookChanges, lockChanges, serverChanges } from './code.ts'
 import { permissionChanges } from './rules.ts'
 import { ruleText } from '../../schemas/rule-text.ts'
@@ -162,12 +162,6 @@ function featureChanges(old: Readonly<Record<string, boolean>>, now: Readonly<Re
 function recordChanges(kind: ChangeKind, old: Readonly<Record<string, string>>, now: Readonly<Record<string, string>>): Finding[] {
   const { added, removed, changed } = compareRecords(old, now, Object.is)
   return [...listed(kind, 'added', false, added), ...listed(kind, 'changed', false, changed), ...listed(kind, 'removed', false, removed)]
-}
-
-function valueChange(kind: ChangeKind, gain: boolean, before: string | undefined, after: string | undefined): Finding[] {
-  if (before === after) return []
-  const change = before === undefined ? 'added' : after === undefined ? 'removed' : 'changed'
-  return [finding(kind, change, gain, { ...(before !== undefined && { before }), ...(after !== undefined && { after }) })]
 }
 
 function both(kind: ChangeKind, change: 'added' | 'changed', names: readonly string[], isGain: (name: string) => boolean): Finding[] {
