@@ -1,3 +1,4 @@
+import { canonicalJson } from '../../schemas/canonical.ts'
 import type { Change, ChangeKind } from '../../schemas/shapes/output.ts'
 
 export type { Change, ChangeKind }
@@ -63,8 +64,16 @@ export function valueChange(kind: ChangeKind, gain: boolean, before: string | un
   return [finding(kind, change, gain, { ...(before !== undefined && { before }), ...(after !== undefined && { after }) })]
 }
 
+function equal(a: unknown, b: unknown): boolean {
+  return a === b || (a !== undefined && b !== undefined && canonicalJson(a) === canonicalJson(b))
+}
+
 /** What came, what went and what is there with another value, of two records, by key in the order of code units. */
-export function compareRecords<T>(old: Readonly<Record<string, T>>, now: Readonly<Record<string, T>>, same: (a: T, b: T) => boolean) {
+export function compareRecords<T>(
+  old: Readonly<Record<string, T>>,
+  now: Readonly<Record<string, T>>,
+  same: (a: T, b: T) => boolean = equal,
+) {
   const keys = (record: object): string[] => Object.keys(record).sort()
   return {
     added: keys(now).filter((key) => !Object.hasOwn(old, key)),

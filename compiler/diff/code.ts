@@ -99,7 +99,7 @@ type Configs = Readonly<Record<string, ServerConfig | undefined>>
 
 /** Servers by name; one without a configuration is set up elsewhere. */
 export function serverChanges(old: Configs, now: Configs): Finding[] {
-  const { added, removed, changed } = compareRecords(old, now, same)
+  const { added, removed, changed } = compareRecords(old, now)
   const waits = (name: string): boolean => changedMembers(old[name], now[name]).every((member) => member === 'timeout')
   const text = (name: string): string => `${name}: ${changedMembers(old[name], now[name]).join(', ')}`
   return [
@@ -122,7 +122,7 @@ function serverText(name: string, config: ServerConfig | undefined): string {
 
 function changedMembers(old: ServerConfig | undefined, now: ServerConfig | undefined): string[] {
   if (!old || !now) return ['definition']
-  const { added, removed, changed } = compareRecords({ ...old } as Record<string, unknown>, { ...now } as Record<string, unknown>, same)
+  const { added, removed, changed } = compareRecords({ ...old } as Record<string, unknown>, { ...now } as Record<string, unknown>)
   return [...added, ...removed, ...changed].sort()
 }
 
@@ -130,8 +130,8 @@ type Locks = Readonly<Record<string, readonly LockedTool[]>>
 
 /** Locked tools: what was agreed on when the servers were locked, and is held to at run time. */
 export function lockChanges(old: Locks = {}, now: Locks = {}): Finding[] {
-  const servers = compareRecords(old, now, same)
-  const both = servers.changed.map((server) => ({ server, ...compareRecords(byTool(old[server]!), byTool(now[server]!), same) }))
+  const servers = compareRecords(old, now)
+  const both = servers.changed.map((server) => ({ server, ...compareRecords(byTool(old[server]!), byTool(now[server]!)) }))
   const tools = (change: 'added' | 'removed' | 'changed'): string[] =>
     both.flatMap(({ server, [change]: names }) => names.map((name) => mcpToolName(server, name)))
   return [
@@ -147,8 +147,4 @@ const lock = (server: string): string => `the lock of ${server}`
 
 function byTool(tools: readonly LockedTool[]): Record<string, LockedTool> {
   return Object.fromEntries(tools.map((tool) => [tool.name, tool]))
-}
-
-function same(a: unknown, b: unknown): boolean {
-  return a === b || (a !== undefined && b !== undefined && canonicalJson(a) === canonicalJson(b))
 }

@@ -73,7 +73,7 @@ function settingsChanges(old: Settings, now: Settings): Finding[] {
 }
 
 function catalogueChanges(old: ManifestHeader['tools'], now: ManifestHeader['tools']): Finding[] {
-  const { added, removed, changed } = compareRecords(old, now, same)
+  const { added, removed, changed } = compareRecords(old, now)
   const isGain = (name: string): boolean => {
     const [before, after] = [old[name], now[name]] as [ManifestTool | undefined, ManifestTool]
     const code = after.code !== undefined && after.code.hash !== before?.code?.hash
@@ -108,7 +108,7 @@ function fileChanges(
   old: Readonly<Record<string, TextFile>>,
   now: Readonly<Record<string, TextFile>>,
 ): Finding[] {
-  const { added, removed, changed } = compareRecords(old, now, same)
+  const { added, removed, changed } = compareRecords(old, now)
   const isGain = (name: string): boolean => {
     const [before, after] = [old[name], now[name]!]
     const more = (of: (file: TextFile) => string[]): boolean => of(after).some((item) => !before || !of(before).includes(item))
@@ -174,8 +174,4 @@ function both(kind: ChangeKind, change: 'added' | 'changed', names: readonly str
       names.filter((name) => !isGain(name)),
     ),
   ]
-}
-
-function same(a: unknown, b: unknown): boolean {
-  return canonicalJson(a) === canonicalJson(b)
 }
