@@ -1,12 +1,11 @@
 import { spawn } from 'node:child_process'
-import { symlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import { build } from 'esbuild'
 import { expect, test } from 'vitest'
+import { ended } from '../support/bin.ts'
+import { ROOT } from '../support/tree.ts'
 import { manifestText } from './manifest-fixture.ts'
+import { bundle } from './processes.ts'
 import { fakeApi, folder } from './stage.ts'
-
-const ROOT = new URL('../..', import.meta.url).pathname
 
 const ENTRY = `
 import { run } from './runner/commands/run.ts'
@@ -20,32 +19,14 @@ process.exitCode = await run(process.argv.slice(2), io, () => Promise.reject(new
 /** The command bundled as it ships, in a folder with the manifest and nothing else of the project. */
 async function bundled(): Promise<string> {
   const cwd = await folder({ 'a.txt': 'needle\n', 'm.json': manifestText({ worker: {} }) })
-  await symlink(join(ROOT, 'node_modules'), join(cwd, 'node_modules'))
-  await build({
-    stdin: { contents: ENTRY, resolveDir: ROOT, loader: 'ts' },
-    outdir: join(cwd, 'dist'),
-    outExtension: { '.js': '.mjs' },
-    bundle: true,
-    splitting: true,
-    format: 'esm',
-    platform: 'node',
-    external: ['@vscode/ripgrep'],
-    banner: { js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);" },
-    logLevel: 'error',
-  })
+  await bundle(join(cwd, 'dist'), { stdin: { contents: ENTRY, resolveDir: ROOT, loader: 'ts' } })
   return cwd
 }
 
 function start(cwd: string, url: string, argv: string[]) {
   const env = { ...process.env, ANTHROPIC_API_KEY: 'test-key-0123456789', ANTHROPIC_BASE_URL: url }
   const child = spawn(process.execPath, ['dist/stdin.mjs', ...argv], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
-  const seen = { stdout: '', stderr: '' }
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (seen.stdout += text))
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (seen.stderr += text))
-  const ended = new Promise<{ code: number | null; stdout: string; stderr: string }>((resolve) => {
-    child.once('close', (code) => resolve({ code, ...seen }))
-  })
-  return { child, ended }
+  return { child, over: ended(child) }
 }
 
 test('the bundled command runs all tools in a process of its own, and ends by itself', async () => {
@@ -56,17 +37,17 @@ test('the bundled command runs all tools in a process of its own, and ends by it
   ]
   const { url } = await fakeApi({ turns: [{ tools }, { text: '{{last_tool_result}}' }] })
   const cwd = await bundled()
-  const { ended } = start(cwd, url, ['worker', 'go', '--manifest', 'm.json'])
-  expect(await ended).toEqual({ code: 0, stdout: 'a.txt\na.txt\n1\tneedle\n', stderr: '  Read 1 file, searched 2 times\n' })
+  const { over } = start(cwd, url, ['worker', 'go', '--manifest', 'm.json'])
+  expect(await over).toEqual({ code: 0, out: 'a.txt\na.txt\n1\tneedle\n', err: '  Read 1 file, searched 2 times\n' })
 })
 
 test('an interrupted process ends with code 130 and says what it had', async () => {
   const { url } = await fakeApi({ turns: [{ text: 'a text that hangs in the middle', fault: { type: 'hang_mid', after_events: 5 } }] })
   const cwd = await bundled()
-  const { child, ended } = start(cwd, url, ['worker', 'go', '--manifest', 'm.json', '--format', 'json'])
+  const { child, over } = start(cwd, url, ['worker', 'go', '--manifest', 'm.json', '--format', 'json'])
   setTimeout(() => child.kill('SIGINT'), 1500)
-  const { code, stdout } = await ended
+  const { code, out } = await over
   expect(code).toBe(130)
-  expect(JSON.parse(stdout)).toMatchObject({ terminal_reason: 'interrupted', is_error: true, num_turns: 0 })
-  expect((JSON.parse(stdout) as { result: string }).result).toContain('a text')
+  expect(JSON.parse(out)).toMatchObject({ terminal_reason: 'interrupted', is_error: true, num_turns: 0 })
+  expect((JSON.parse(out) as { result: string }).result).toContain('a text')
 })

@@ -1,35 +1,38 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
-import { symlink } from 'node:fs/promises'
+import { mkdir, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import { build } from 'esbuild'
+import { build, type BuildOptions } from 'esbuild'
+import { ended, type Ran as Output } from '../support/bin.ts'
 import { ROOT, temporary } from '../support/tree.ts'
 
 /** Bundles the driver; gives the file to start with node. */
 export async function bundledDriver(): Promise<string> {
   const folder = temporary()
+  await bundle(folder, { entryPoints: { driver: join(ROOT, 'test/run/driver.ts') }, minify: true })
+  return join(folder, 'driver.mjs')
+}
+
+/** Bundles a program as agentc ships, as `.mjs` in a folder that holds nothing else of the project but what is installed. */
+export async function bundle(folder: string, what: Pick<BuildOptions, 'entryPoints' | 'stdin' | 'minify'>): Promise<void> {
+  await mkdir(folder, { recursive: true })
   await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
   await build({
-    entryPoints: { driver: join(ROOT, 'test/run/driver.ts') },
+    ...what,
     outdir: folder,
     outExtension: { '.js': '.mjs' },
     bundle: true,
     splitting: true,
-    minify: true,
     format: 'esm',
     platform: 'node',
     external: ['@vscode/ripgrep'],
-    banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
+    banner: { js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);" },
     logLevel: 'error',
   })
-  return join(folder, 'driver.mjs')
 }
 
-export interface Ran {
-  code: number | null
+export interface Ran extends Output {
   signal: NodeJS.Signals | null
-  out: string
-  err: string
 }
 
 /** Starts the driver in `cwd`, in a bare environment; TMPDIR is a folder beside it, so that what is left there can be seen. */
@@ -48,17 +51,8 @@ export function startDriver(
     ANTHROPIC_BASE_URL: url,
   }
   const child = spawn(process.execPath, [driver, ...argv], { cwd, env: { ...bare, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
-  return { child, ended: endedOf(child), tmp }
-}
-
-function endedOf(child: ChildProcess): Promise<Ran> {
-  const ran: Ran = { code: null, signal: null, out: '', err: '' }
-  child.stdout!.setEncoding('utf8').on('data', (text: string) => (ran.out += text))
-  child.stderr!.setEncoding('utf8').on('data', (text: string) => (ran.err += text))
-  return new Promise((resolve, reject) => {
-    child.once('error', reject)
-    child.once('close', (code, signal) => resolve({ ...ran, code, signal }))
-  })
+  const over = ended(child).then((output): Ran => ({ ...output, signal: child.signalCode }))
+  return { child, ended: over, tmp }
 }
 
 /** The same numbers for the same seed, evenly between 0 and 1. */
