@@ -1,13 +1,7 @@
-import { existsSync, readFileSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { compile } from '../compiler/compile.ts'
-import { positionOf } from '../compiler/position.ts'
 import type { Code } from '../schemas/codes.ts'
-import { copyOf, optionsFor, ROOT } from './support/tree.ts'
-
-/** 44 small projects with one fault each; see `test/faults/INDEX.md`, which says on which line each fault is. */
-const FAULTS = join(ROOT, 'test/faults')
+import { FAULTS, faults, findingsIn } from './support/faults.ts'
 
 /** The code that names the fault. */
 const EXPECTED: Record<string, Code> = {
@@ -53,41 +47,20 @@ const EXPECTED: Record<string, Code> = {
 const CONTROLS = ['00', '00p']
 const LEGAL = ['13', '14', '31', '39']
 
-interface Fault {
-  id: string
-  folder: string
-  title: string
-  line: number | undefined
-}
-
-const faults: Fault[] = readFileSync(join(FAULTS, 'INDEX.md'), 'utf8')
-  .split('\n')
-  .filter((line) => /^\| \d/.test(line))
-  .map((line) => line.split('|').map((cell) => cell.trim()))
-  .map(([, id, folder, title, line]) => ({ id: id!, folder: folder!, title: title!, line: line === '-' ? undefined : Number(line) }))
-
-/** The findings in a fault's project, as `severity code line`. */
-async function findings({ folder }: Fault): Promise<{ severity: string; code: string; line: number }[]> {
-  const project = copyOf(join(FAULTS, folder))
-  const pluginDirs = existsSync(join(project, '.claude-plugin')) ? [project] : []
-  const { diagnostics } = await compile(optionsFor(project, { cwd: project, pluginDirs }))
-  return diagnostics.map(({ severity, code, at }) => ({ severity, code, line: positionOf(at.text, at.range[0]).line }))
-}
-
 describe('the fault folders', () => {
   it.each(faults.filter(({ id }) => id in EXPECTED))('$id: $title is named, on its line', async (fault) => {
-    const found = await findings(fault)
+    const found = await findingsIn(fault)
     const named = found.filter(({ code }) => code === EXPECTED[fault.id])
     expect(named.length, JSON.stringify(found)).toBeGreaterThan(0)
     if (fault.line !== undefined) expect(named.map(({ line }) => line)).toContain(fault.line)
   })
 
   it.each(faults.filter(({ id }) => LEGAL.includes(id)))('$id: $title gives no error and no warning', async (fault) => {
-    expect((await findings(fault)).filter(({ severity }) => severity !== 'info')).toEqual([])
+    expect((await findingsIn(fault)).filter(({ severity }) => severity !== 'info')).toEqual([])
   })
 
   it.each(faults.filter(({ id }) => CONTROLS.includes(id)))('$id: $title gives nothing at all', async (fault) => {
-    expect(await findings(fault)).toEqual([])
+    expect(await findingsIn(fault)).toEqual([])
   })
 
   it('every fault is expected, legal or a control', () => {
