@@ -3,28 +3,11 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { ListEntry } from '../../schemas/shapes/output.ts'
 import { command as inProcess } from '../support/in-process.ts'
+import { SECRETS } from '../support/secrets.ts'
 import { put, temporary } from '../support/tree.ts'
 
 /** Issue 4: secrets of every kind in every kind of file, and none of them in anything that agentc writes. */
 
-/** Put together from parts, so that no scanner takes this file for a leak. */
-const LETTERS = 'k7Qz2Wm9Xc4Vb8Np1Lr6Ts3Yd5Hf0Jg'
-const key = (head: string, length: number): string => head + LETTERS.repeat(3).slice(0, length)
-const SECRETS: Record<string, string> = {
-  aws: `AKIA${LETTERS.toUpperCase().slice(0, 16)}`,
-  anthropic: key('sk-ant-api03-', 40),
-  openai: key('sk-proj-', 40),
-  'openai-old': key('sk-', 48),
-  github: key('ghp_', 36),
-  'github-pat': key('github_pat_', 40),
-  gitlab: key('glpat-', 20),
-  slack: key('xoxb-', 40),
-  google: key('AIza', 35),
-  stripe: key('sk_live_', 24),
-  npm: key('npm_', 36),
-  huggingface: key('hf_', 34),
-  jwt: `${key('eyJ', 20)}.${key('eyJ', 30)}.${key('', 43)}`,
-}
 const ALL = Object.values(SECRETS).join(' ')
 /** No provider's form: only the name of its variable says that it is one. */
 const NAMED = 'correct-horse-battery'
@@ -40,40 +23,37 @@ const indented = (value: Record<string, string>, by: string): string =>
     .join('')
 
 const agentFile = (name: string, more = ''): string =>
-  `---\nname: ${name}\ndescription: Uses ${ALL}\ninitialPrompt: ${ALL}\ncolor: ${SECRETS['github']}\nmodel: ${SECRETS['npm']}\ntools: Read, ${SECRETS['gitlab']}, Bash(curl ${SECRETS['stripe']})\n${more}` +
-  `mcpServers:\n  - own:\n      command: own ${SECRETS['slack']}\n      args: [--key, ${SECRETS['google']}]\n      env:\n${indented(env, '        ')}  - web:\n      type: http\n      url: https://x/?key=${SECRETS['anthropic']}\n      headers:\n        Authorization: Bearer ${NAMED}\n        X-Api-Key: ${NAMED}\n` +
-  `hooks:\n  Stop:\n    - hooks:\n        - command: curl -H ${SECRETS['openai']}\n        - type: prompt\n          prompt: ${ALL}\n---\n\nUse ${ALL}.\n`
+  `---\nname: ${name}\ndescription: Uses ${ALL}\ninitialPrompt: ${ALL}\ncolor: ${SECRETS.github}\nmodel: ${SECRETS.npm}\ntools: Read, ${SECRETS.gitlab}, Bash(curl ${SECRETS.stripe})\n${more}` +
+  `mcpServers:\n  - own:\n      command: own ${SECRETS.slack}\n      args: [--key, ${SECRETS.google}]\n      env:\n${indented(env, '        ')}  - web:\n      type: http\n      url: https://x/?key=${SECRETS.anthropic}\n      headers:\n        Authorization: Bearer ${NAMED}\n        X-Api-Key: ${NAMED}\n` +
+  `hooks:\n  Stop:\n    - hooks:\n        - command: curl -H ${SECRETS.openai}\n        - type: prompt\n          prompt: ${ALL}\n---\n\nUse ${ALL}.\n`
 const skillFile = (name: string): string =>
-  `---\nname: ${name}\ndescription: ${ALL}\nargument-hint: ${ALL}\nallowed-tools: Bash(x ${SECRETS['aws']})\n---\n\n${ALL}\n`
+  `---\nname: ${name}\ndescription: ${ALL}\nargument-hint: ${ALL}\nallowed-tools: Bash(x ${SECRETS.aws})\n---\n\n${ALL}\n`
 const settings = {
   env,
   hooks: command(`run ${ALL}`),
-  agent: SECRETS['jwt'],
+  agent: SECRETS.jwt,
   permissions: {
-    allow: [`Bash(x ${SECRETS['github']})`],
-    deny: [`WebFetch(domain:${SECRETS['npm']})`, `Nope(${SECRETS['slack']}`],
-    defaultMode: SECRETS['aws'],
+    allow: [`Bash(x ${SECRETS.github})`],
+    deny: [`WebFetch(domain:${SECRETS.npm})`, `Nope(${SECRETS.slack}`],
+    defaultMode: SECRETS.aws,
   },
 }
 const servers = {
   mcpServers: {
-    s: { command: 'x', args: [ALL], env, timeout: SECRETS['google'] },
-    h: { type: 'http', url: `https://h/${SECRETS['aws']}`, headers: { Authorization: NAMED } },
+    s: { command: 'x', args: [ALL], env, timeout: SECRETS.google },
+    h: { type: 'http', url: `https://h/${SECRETS.aws}`, headers: { Authorization: NAMED } },
   },
 }
 
 const FILES: Record<string, string> = {
   'project/.git/HEAD': '',
   'project/.claude/agents/healthy.md': agentFile('healthy'),
-  'project/.claude/agents/warned.md': agentFile(
-    'warned',
-    `keywords: ${ALL}\nmemory: ${SECRETS['stripe']}\neffort: ${SECRETS['hf'] ?? SECRETS['huggingface']}\n`,
-  ),
+  'project/.claude/agents/warned.md': agentFile('warned', `keywords: ${ALL}\nmemory: ${SECRETS.stripe}\neffort: ${SECRETS.huggingface}\n`),
   'project/.claude/agents/broken.md': `---\nname: broken\ndescription: "half" ${ALL}\nenv: ${NAMED.slice(0, 0)}\n---\n${ALL}\n`,
   'project/.claude/agents/document.md': `You are told ${ALL}.\n`,
-  [`project/.claude/agents/named.md`]: `---\nname: ${SECRETS['gitlab']}\ndescription: x\n---\nText.\n`,
+  [`project/.claude/agents/named.md`]: `---\nname: ${SECRETS.gitlab}\ndescription: x\n---\nText.\n`,
   'project/.claude/settings.json': json(settings),
-  'project/.claude/settings.local.json': json({ env, permission: { deny: [SECRETS['jwt']] } }),
+  'project/.claude/settings.local.json': json({ env, permission: { deny: [SECRETS.jwt] } }),
   'project/.claude/skills/s/SKILL.md': skillFile('s'),
   'project/.claude/commands/c.md': skillFile('c'),
   'project/.claude/tools/t.ts': `/** Uses ${ALL} */\nconst KEY = '${ALL}'\nexport default async function t(input: { /** ${ALL} */ a: string }) { return KEY + input.a }\n`,
@@ -88,13 +68,13 @@ const FILES: Record<string, string> = {
     name: 'kit',
     hooks: command(ALL),
     mcpServers: servers.mcpServers,
-    agents: [`./${SECRETS['npm']}`],
+    agents: [`./${SECRETS.npm}`],
     description: ALL,
   }),
-  'kit/hooks/hooks.json': json({ hooks: { ...command(ALL), [SECRETS['github']!]: [] } }),
+  'kit/hooks/hooks.json': json({ hooks: { ...command(ALL), [SECRETS.github]: [] } }),
   'kit/skills/k/SKILL.md': skillFile('k'),
-  'shop/.claude-plugin/marketplace.json': json({ name: 'shop', plugins: [{ name: 'x', source: `./${SECRETS['npm']}` }] }),
-  'flag.json': json({ flagged: { description: ALL, prompt: ALL, mcpServers: [{ own: { command: 'x', env } }], color: SECRETS['aws'] } }),
+  'shop/.claude-plugin/marketplace.json': json({ name: 'shop', plugins: [{ name: 'x', source: `./${SECRETS.npm}` }] }),
+  'flag.json': json({ flagged: { description: ALL, prompt: ALL, mcpServers: [{ own: { command: 'x', env } }], color: SECRETS.aws } }),
 }
 
 const FLAGS = [
@@ -141,7 +121,7 @@ describe('planted secrets', () => {
 
   test('are in no manifest, record of inputs, or code beside the manifest', async () => {
     const settingsErrors = ['.claude/settings.json', '.claude/settings.local.json']
-    for (const path of settingsErrors) put(cwd, path, json({ env, hooks: command(ALL), agent: SECRETS['jwt'] }))
+    for (const path of settingsErrors) put(cwd, path, json({ env, hooks: command(ALL), agent: SECRETS.jwt }))
     put(root, 'managed/managed-settings.d/x.json', json({ env: { A_TOKEN: NAMED } }))
     await run('build', '--keep-going')
     const files = written(join(cwd, '.agentc'))
@@ -163,7 +143,7 @@ describe('planted secrets', () => {
     put(
       cwd,
       '.claude/agents/healthy.md',
-      agentFile('healthy').replaceAll('Read, ', '').replace('command: own ', `command: other ${SECRETS['jwt']} `),
+      agentFile('healthy').replaceAll('Read, ', '').replace('command: own ', `command: other ${SECRETS.jwt} `),
     )
     const all = await Promise.all([
       run('list'),

@@ -5,29 +5,28 @@ import { compile } from '../../compiler/compile.ts'
 import { hiddenIn } from '../../compiler/rules/invisible.ts'
 import { masked, withReferences } from '../../compiler/secret/mask.ts'
 import { agent, agentc, project } from '../support/bin.ts'
+import { LETTERS, SECRETS } from '../support/secrets.ts'
 import { optionsFor, put, temporary } from '../support/tree.ts'
 
-/** Made here and put together from parts, so that no scanner takes this file for a leak. */
-const LETTERS = 'k7Qz2Wm9Xc4Vb8Np1Lr6Ts3Yd5Hf0Jg'
-const key = (head: string, length: number): string => head + LETTERS.repeat(3).slice(0, length)
-const SECRETS: readonly (readonly [kind: string, text: string])[] = [
-  ['an AWS access key', `AKIA${LETTERS.toUpperCase().slice(0, 16)}`],
-  ['an Anthropic API key', key('sk-ant-api03-', 40)],
-  ['an OpenAI API key', key('sk-proj-', 40)],
-  ['an API key', key('sk-', 48)],
-  ['a GitHub token', key('ghp_', 36)],
-  ['a GitHub token', key('github_pat_', 40)],
-  ['a GitLab token', key('glpat-', 20)],
-  ['a Slack token', key('xoxb-', 40)],
-  ['a Google API key', key('AIza', 35)],
-  ['a Stripe key', key('sk_live_', 24)],
-  ['an npm token', key('npm_', 36)],
-  ['a Hugging Face token', key('hf_', 34)],
-  ['a JSON Web Token', `${key('eyJ', 20)}.${key('eyJ', 30)}.${key('', 43)}`],
+/** What a finding calls each. */
+const KINDS: readonly (readonly [kind: string, text: string])[] = [
+  ['an AWS access key', SECRETS.aws],
+  ['an Anthropic API key', SECRETS.anthropic],
+  ['an OpenAI API key', SECRETS.openai],
+  ['an API key', SECRETS['openai-old']],
+  ['a GitHub token', SECRETS.github],
+  ['a GitHub token', SECRETS['github-pat']],
+  ['a GitLab token', SECRETS.gitlab],
+  ['a Slack token', SECRETS.slack],
+  ['a Google API key', SECRETS.google],
+  ['a Stripe key', SECRETS.stripe],
+  ['an npm token', SECRETS.npm],
+  ['a Hugging Face token', SECRETS.huggingface],
+  ['a JSON Web Token', SECRETS.jwt],
 ]
 
 describe('plain secrets', () => {
-  test.each(SECRETS)('%s is hidden behind as many characters (%#)', (kind, text) => {
+  test.each(KINDS)('%s is hidden behind as many characters (%#)', (kind, text) => {
     for (const around of [`token: ${text}\nnext`, `"${text}"`, `Bearer ${text}`, String.raw`{"a":"x\n${text}"}`]) {
       const { text: shown, secrets } = masked(around)
       expect(secrets.map((secret) => secret.kind)).toEqual([kind])
@@ -61,7 +60,7 @@ describe('plain secrets', () => {
   })
 
   test('what a server is given in place of a secret is a reference that has no value', () => {
-    const [, secret] = SECRETS[4]!
+    const secret = SECRETS.github
     expect(withReferences({ headers: { Authorization: masked(`Bearer ${secret}`).text }, args: ['-v'] })).toEqual({
       headers: { Authorization: 'Bearer ${AGENTC_REDACTED}' },
       args: ['-v'],
@@ -76,13 +75,13 @@ describe('plain secrets', () => {
   })
 
   test('no planted secret comes out anywhere: report in four formats, manifest, inputs, explain, list, --agents', async () => {
-    const lines = SECRETS.map(([, text], i) => `        KEY_${i}: "${text}"`)
+    const lines = KINDS.map(([, text], i) => `        KEY_${i}: "${text}"`)
     const cwd = project({
       '.claude/agents/leaky.md': agent('leaky', 'colour: 1', 'mcpServers:', '  - db:', '      command: db', '      env:', ...lines),
-      '.claude/agents/prompt.md': `${agent('prompt', 'tools: Read, Raed')}\nUse ${SECRETS[4]![1]} to log in.\n`,
-      '.claude/agents/broken.md': `---\nname: broken\ntoken: ${SECRETS[1]![1]}: x\n  y: z\n---\n\nWorks.\n`,
+      '.claude/agents/prompt.md': `${agent('prompt', 'tools: Read, Raed')}\nUse ${SECRETS.github} to log in.\n`,
+      '.claude/agents/broken.md': `---\nname: broken\ntoken: ${SECRETS.anthropic}: x\n  y: z\n---\n\nWorks.\n`,
     })
-    const flag = JSON.stringify({ quick: { description: `Has ${SECRETS[2]![1]}.`, prompt: `Use ${SECRETS[5]![1]}.` } })
+    const flag = JSON.stringify({ quick: { description: `Has ${SECRETS.openai}.`, prompt: `Use ${SECRETS['github-pat']}.` } })
     const texts: string[] = []
     for (const argv of [
       ...['pretty', 'json', 'github', 'sarif'].map((format) => ['build', '--format', format]),
@@ -98,13 +97,13 @@ describe('plain secrets', () => {
       texts.push(out, err)
     }
     texts.push(...['manifest.json', 'inputs.json'].map((name) => readFileSync(join(cwd, '.agentc', name), 'utf8')))
-    for (const [, secret] of SECRETS) for (const text of texts) expect(text).not.toContain(secret.slice(4, 24))
-    expect(texts[0]!.match(/warning\[security\/plain-secret\]/g)!.length).toBeGreaterThanOrEqual(SECRETS.length + 3)
+    for (const [, secret] of KINDS) for (const text of texts) expect(text).not.toContain(secret.slice(4, 24))
+    expect(texts[0]!.match(/warning\[security\/plain-secret\]/g)!.length).toBeGreaterThanOrEqual(KINDS.length + 3)
     expect(texts.at(-2)).toContain('"KEY_0":"${KEY_0}"')
   })
 
   test('--fix leaves a file with a secret as it is, so that the mask is never written over it', async () => {
-    const text = `\n${agent('a', 'tools: Read', 'mcpServers:', '  - db:', '      command: db', `      env: { K: ${SECRETS[4]![1]} }`)}`
+    const text = `\n${agent('a', 'tools: Read', 'mcpServers:', '  - db:', '      command: db', `      env: { K: ${SECRETS.github} }`)}`
     const cwd = project({ '.claude/agents/a.md': text, '.claude/agents/b.md': `\n${agent('b')}` })
     const { out } = await agentc(['build', '--fix'], { cwd })
     expect(out).toContain('fixed 1 finding\n')
@@ -113,7 +112,7 @@ describe('plain secrets', () => {
   })
 
   test('the finding stands at the value, on its own line and column', async () => {
-    const [, secret] = SECRETS[0]!
+    const secret = SECRETS.aws
     const root = temporary()
     put(
       root,
