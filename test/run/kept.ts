@@ -1,6 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { run, type RunIo } from '../../runner/commands/run.ts'
+import type { runs } from '../../runner/commands/runs.ts'
+import type { verify } from '../../runner/commands/verify.ts'
 import type { RunResult } from '../../runner/index.ts'
 import type { TranscriptLine } from '../../runner/transcript/line.ts'
 import { manifestText } from './manifest-fixture.ts'
@@ -37,6 +39,14 @@ export async function resultOf(argv: string[], stage: Stage): Promise<{ code: nu
   const { code, stdout, stderr } = await agentcRun([...argv, '--format', 'json'], stage)
   if (stdout === '') throw new Error(stderr)
   return { code, stderr, result: JSON.parse(stdout) as RunResult }
+}
+
+/** A command that looks at kept runs, in this process. */
+export async function outcomeOf(command: typeof runs | typeof verify, argv: readonly string[], cwd: string) {
+  const written = { out: '', err: '' }
+  const stdout = { write: (text: string) => (written.out += text) }
+  const code = await command(argv, { stdout, stderr: { write: (text) => (written.err += text) }, cwd })
+  return { code, ...written }
 }
 
 /** The folder of the only run. */

@@ -1,18 +1,10 @@
 import { expect, test } from 'vitest'
 import { runs } from '../../../runner/commands/runs.ts'
-import { agentcRun } from '../kept.ts'
+import { agentcRun, outcomeOf } from '../kept.ts'
 import { manifestText, pathRule } from '../manifest-fixture.ts'
 import { fakeApi, folder } from '../stage.ts'
 
-async function show(cwd: string, ...argv: string[]) {
-  const written = { stdout: '', stderr: '' }
-  const io = {
-    stdout: { write: (text: string) => (written.stdout += text) },
-    stderr: { write: (text: string) => (written.stderr += text) },
-    cwd,
-  }
-  return { code: await runs(argv, io), ...written }
-}
+const show = (cwd: string, ...argv: string[]) => outcomeOf(runs, argv, cwd)
 
 test('a run is shown turn by turn and call by call, with times, cost and the rule behind each decision', async () => {
   const deny = pathRule('Read', 'secret.txt')
@@ -24,9 +16,9 @@ test('a run is shown turn by turn and call by call, with times, cost and the rul
   const { url } = await fakeApi({ turns: [{ text: 'Looking.', tools: calls }, { text: 'Done.' }] })
   const cwd = await folder({ 'a.txt': 'A', 'secret.txt': 'S' })
   await agentcRun(['worker', 'go'], { cwd, url, manifest })
-  const [{ id }] = JSON.parse((await show(cwd, '--format', 'json')).stdout) as [{ id: string }]
-  const { code, stdout } = await show(cwd, 'show', id)
-  const lines = stdout
+  const [{ id }] = JSON.parse((await show(cwd, '--format', 'json')).out) as [{ id: string }]
+  const { code, out } = await show(cwd, 'show', id)
+  const lines = out
     .replace(/\d+(?:\.\d+)? m?s/g, 'T')
     .replace(/ +/g, ' ')
     .split('\n')
@@ -38,7 +30,7 @@ test('a run is shown turn by turn and call by call, with times, cost and the rul
   expect(lines.some((line) => /^T T call Read a\.txt$/.test(line))).toBe(true)
   expect(lines.at(-2)).toBe('2 turns, 2 calls, 1 denied')
   expect(lines.some((line) => line.includes('completed'))).toBe(true)
-  const { steps } = JSON.parse((await show(cwd, 'show', id, '--format', 'json')).stdout) as { steps: { kind: string }[] }
+  const { steps } = JSON.parse((await show(cwd, 'show', id, '--format', 'json')).out) as { steps: { kind: string }[] }
   expect(steps.map(({ kind }) => kind).filter((kind) => kind !== 'notice')).toEqual(['turn', 'tool', 'tool', 'turn', 'end'])
 })
 
@@ -54,9 +46,9 @@ test('below a call stand the agents that it has started, each with its own steps
   })
   const cwd = await folder({ 'a.txt': 'A' })
   await agentcRun(['worker', 'go'], { cwd, url, manifest })
-  const [{ id }] = JSON.parse((await show(cwd, '--format', 'json')).stdout) as [{ id: string }]
-  const { stdout } = await show(cwd, 'show', id)
-  const lines = stdout.split('\n').map((line) => line.slice(31).replace(/\[.*\] /, ''))
+  const [{ id }] = JSON.parse((await show(cwd, '--format', 'json')).out) as [{ id: string }]
+  const { out } = await show(cwd, 'show', id)
+  const lines = out.split('\n').map((line) => line.slice(31).replace(/\[.*\] /, ''))
   const at = lines.indexOf('Agent Look')
   expect(lines.slice(at, at + 8).map((line) => line.replace(/a[0-9a-f]{12}/, 'ID'))).toEqual([
     'Agent Look',
@@ -69,13 +61,13 @@ test('below a call stand the agents that it has started, each with its own steps
     '│ completed',
   ])
   expect(lines.filter((line) => line.startsWith('Agent Look'))).toEqual(['Agent Look', 'Agent Look (failed)'])
-  expect(stdout).toContain('4 turns, 3 calls, 1 agent below\n')
-  const json = JSON.parse((await show(cwd, 'show', id, '--format', 'json')).stdout) as { started: { agent: string; started: unknown[] }[] }
+  expect(out).toContain('4 turns, 3 calls, 1 agent below\n')
+  const json = JSON.parse((await show(cwd, 'show', id, '--format', 'json')).out) as { started: { agent: string; started: unknown[] }[] }
   expect(json.started.map(({ agent, started }) => [agent, started])).toEqual([['helper', []]])
 })
 
 test('what is no run, and words that are none, are told', async () => {
   const cwd = await folder()
-  expect(await show(cwd, 'show', 'x')).toMatchObject({ code: 1, stderr: expect.stringContaining('There is no run "x"') })
+  expect(await show(cwd, 'show', 'x')).toMatchObject({ code: 1, err: expect.stringContaining('There is no run "x"') })
   expect(await show(cwd, 'shw', 'x')).toMatchObject({ code: 2 })
 })
