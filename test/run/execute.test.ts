@@ -7,6 +7,7 @@ import { Scope } from '../../runner/scope.ts'
 import { newToolState } from '../../runner/tools/state.ts'
 import { noPerson, type Tool } from '../../runner/tools/tool.ts'
 import { NO_TRANSCRIPT } from '../../runner/transcript/transcript.ts'
+import { NO_USAGE } from '../../runner/usage.ts'
 import { openWorkspace } from '../../runner/workspace.ts'
 import { startOf } from './manifest-fixture.ts'
 import { fakeApi, folder, runToEnd, stillClock, toolResults } from './stage.ts'
@@ -67,12 +68,11 @@ async function watched(names: string[]) {
     { content: names.map(call), stop_reason: 'tool_use' },
     { content: [{ type: 'text', text: 'done' }], stop_reason: 'end_turn' },
   ]
-  const usage = { input_tokens: 0, output_tokens: 0, cache_creation_input_tokens: 0, cache_read_input_tokens: 0 }
   const events = []
   const run = runAgent(startOf({ tools: ['Read', 'Write', 'WebSearch'] }, 'go'), {
     // oxlint-disable-next-line require-yield -- a model that streams nothing
     model: async function* () {
-      return { type: 'reply', id: 'm', model: 'm', usage, broken: {}, content: [], stop_reason: null, ...replies.shift() }
+      return { type: 'reply', id: 'm', model: 'm', usage: NO_USAGE, broken: {}, content: [], stop_reason: null, ...replies.shift() }
     },
     tools: tool,
     decide,

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { type FallbackEvent, type RunEvent } from '../../runner/index.ts'
 import type { ModelRequest, Reply } from '../../runner/message.ts'
 import { COOLDOWN_MS, forModel, withFallback } from '../../runner/model/fallback.ts'
+import { NO_USAGE } from '../../runner/usage.ts'
 import { startOf } from './manifest-fixture.ts'
 import { fakeApi, folder, runToEnd, stillClock, toolResults } from './stage.ts'
 
@@ -83,7 +84,7 @@ test('after a minute of the clock the first model is tried again', async () => {
 /** A first model that always fails and a second one that thinks, asked once. */
 async function asked(now: () => number) {
   const models: string[] = []
-  const usage = { input_tokens: 0, output_tokens: 0, cache_creation_input_tokens: 0, cache_read_input_tokens: 0 }
+  const content = [THOUGHT, SAID]
   // oxlint-disable require-yield -- models that stream nothing
   const client = withFallback(
     async function* (request) {
@@ -92,7 +93,7 @@ async function asked(now: () => number) {
     },
     async function* (request) {
       models.push(request.model)
-      return { type: 'reply', id: 'm', model: request.model, content: [THOUGHT, SAID], stop_reason: 'end_turn', usage, broken: {} }
+      return { type: 'reply', id: 'm', model: request.model, content, stop_reason: 'end_turn', usage: NO_USAGE, broken: {} }
     },
     SECOND,
     { now, sleep: () => Promise.resolve() },

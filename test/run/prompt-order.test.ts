@@ -9,6 +9,7 @@ import { withReply, withResults } from '../../runner/context.ts'
 import type { Start } from '../../runner/index.ts'
 import { type RequestTool, toolResult } from '../../runner/message.ts'
 import { requestOf } from '../../runner/request.ts'
+import { NO_USAGE } from '../../runner/usage.ts'
 import { FAMILY_GUIDANCE } from '../../schemas/model-families.ts'
 import type { Source } from '../../schemas/source.ts'
 import type { InstructionLevel } from '../../schemas/values.ts'
@@ -41,9 +42,8 @@ test('the parts of the first and of the next request stand in the documented ord
   const parts = { effort: 'high', initialPrompt: 'First, be kind.', reminder: 'Stay calm.', tools: ['Read'] } as const
   const start = startOf({ ...parts, tools: ['Read', 'Skill'] }, PROMPT, { skills: SKILLS })
   const first = contextOf({ ...start, preloaded: [{ name: 'tone', text: 'Be plain.' }] })
-  const usage = { input_tokens: 0, output_tokens: 0, cache_creation_input_tokens: 0, cache_read_input_tokens: 0 }
   const content = [{ type: 'tool_use' as const, id: 'toolu_1', name: 'Read', input: { file_path: 'notes.md' } }]
-  const replied = withReply(first, { type: 'reply', id: 'm', model: 'm', content, stop_reason: 'tool_use', usage, broken: {} })
+  const replied = withReply(first, { type: 'reply', id: 'm', model: 'm', content, stop_reason: 'tool_use', usage: NO_USAGE, broken: {} })
   const results = { blocks: [toolResult('toolu_1', '1\tone', false)], messages: ['<skill name="x">\nOf a call.\n</skill>'] }
   const next = withResults(replied, { ...results, denials: [], unanswered: false })
   const text = [requestOf(first), requestOf(next)].map((request) => JSON.stringify(request, null, 1)).join('\n')

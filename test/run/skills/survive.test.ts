@@ -9,6 +9,7 @@ import { begin } from '../../../runner/endings.ts'
 import type { Reply } from '../../../runner/message.ts'
 import { builtInTools } from '../../../runner/tools/registry.ts'
 import { verifyRun } from '../../../runner/transcript/verify.ts'
+import { NO_USAGE } from '../../../runner/usage.ts'
 import { agentcRun, linesOf, resultOf, runFolder, runId, transcriptOf } from '../kept.ts'
 import { manifestText, startOf } from '../manifest-fixture.ts'
 import { fakeApi, folder } from '../stage.ts'
@@ -29,7 +30,7 @@ describe('a compaction', () => {
     model: 'claude-haiku-5-5',
     content: [{ type: 'tool_use', id: name, name: 'Skill', input: { skill: name } }],
     stop_reason: 'tool_use',
-    usage: { input_tokens: 0, output_tokens: 0, cache_creation_input_tokens: 0, cache_read_input_tokens: 0 },
+    usage: NO_USAGE,
     broken: {},
   })
 
