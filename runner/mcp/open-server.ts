@@ -1,18 +1,12 @@
 import { fillIn, serverEnvironment } from '../../schemas/server-variables.ts'
 import type { ServerConfig } from '../../schemas/shapes/server.ts'
-import type { Processes } from '../processes.ts'
-import { type Connect, Unreachable, type Wire, type WireEvents } from './wire.ts'
+import { type Connect, type Reach, Unreachable, type Wire, type WireEvents } from './wire.ts'
 
-export interface Surroundings {
+/** What a server is opened in. `env` and `processes` are those of the run. */
+export interface Surroundings extends Omit<Reach, 'config' | 'env'> {
   env: Readonly<Record<string, string | undefined>>
-  cwd: string
   /** Of the plugin that the server comes with. */
   pluginRoot?: string | undefined
-  version: string
-  processes: Processes
-  fetch?: typeof fetch | undefined
-  signal: AbortSignal
-  deadlineMs: number
   connect?: Connect
 }
 
