@@ -37,14 +37,19 @@ export interface Rest {
   ending?: Ending
 }
 
-interface ConversationSeams extends ExecuteSeams, Omit<BesideSeams, 'transcript' | 'signal'> {
+/** Of what a run touches, that by which its pieces of work follow one another. */
+export interface ConversationSeams extends ExecuteSeams, Omit<BesideSeams, 'transcript' | 'signal'> {
   clock: Clock
   ids: Ids
   environment: Environment
+  /** Who says what comes after a piece of work; without it the run ends with the first. */
   person?: Person | undefined
+  /** A run that is gone on with. */
   past?: Past | undefined
+  /** What the agents that this one has started come to, for its result. */
   below?: (() => Below) | undefined
   hookUsage?: (() => UsageByModel) | undefined
+  /** Of an agent that another one has started. */
   budget?: Budget | undefined
 }
 

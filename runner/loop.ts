@@ -1,12 +1,11 @@
-import { type BesideSeams, lingering, withArrival, withArrivals } from './arrivals.ts'
+import { lingering, withArrival, withArrivals } from './arrivals.ts'
 import type { CountTokens } from './compact/tokens.ts'
 import { answer, type RunContext, type Start, withResults } from './context.ts'
-import { begun, type Past } from './begun.ts'
-import { asksFirst, nextWork, type Rest, type Work, workOf } from './conversation.ts'
+import { begun } from './begun.ts'
+import { asksFirst, type ConversationSeams, nextWork, type Rest, type Work, workOf } from './conversation.ts'
 import { type Ending, endOfReply, finish, whyNotRun } from './endings.ts'
 import type { NoticeEvent, RunEvent, RunResult } from './events.ts'
-import { execute, type ExecuteSeams, notRun } from './execute.ts'
-import type { Budget } from './limits/budget.ts'
+import { execute, notRun } from './execute.ts'
 import { budgetOf, type Keeper, keepLimits } from './limits/keeper.ts'
 import { limited, watched } from './limits/limited.ts'
 import { whyStopped } from './limits/repeats.ts'
@@ -18,33 +17,18 @@ import { failedBy } from './hooks/failed.ts'
 import { extend, type Extended, type ExtendSeams } from './extend.ts'
 import { announced, type NoticeQueue } from './notice-queue.ts'
 import { notices } from './notices.ts'
-import type { Person } from './person.ts'
 import { stateOf } from './prepare.ts'
 import { runCalled } from './skills/apart.ts'
 import { preload } from './skills/preload.ts'
 import type { RunApart } from './skills/skill-tool.ts'
-import type { Clock, Ids } from './clock.ts'
-import type { Environment } from './environment.ts'
 import { structuredEnd, withRepair } from './output/answer.ts'
 import { replyTo } from './reply-to.ts'
-import type { UsageByModel } from './usage.ts'
 import { handedOver } from './handed-over.ts'
-import { type Below, withBelow, withMore } from './delegation/below.ts'
+import { withBelow, withMore } from './delegation/below.ts'
 
 /** Everything a run touches besides its own data. */
-export interface Seams extends ExecuteSeams, Omit<BesideSeams, 'transcript' | 'signal'> {
+export interface Seams extends ConversationSeams {
   model: ModelClient
-  clock: Clock
-  ids: Ids
-  environment: Environment
-  /** Who says what comes after a piece of work; without it the run ends with the first. */
-  person?: Person | undefined
-  /** A run that is gone on with. */
-  past?: Past | undefined
-  /** Of an agent that another one has started. */
-  budget?: Budget | undefined
-  /** What the agents that this one has started come to, for its result. */
-  below?: (() => Below) | undefined
   /** MCP servers and hooks; without it there are none. */
   extensions?: ExtendSeams['extensions']
   recall?: ExtendSeams['recall']
@@ -54,7 +38,6 @@ export interface Seams extends ExecuteSeams, Omit<BesideSeams, 'transcript' | 's
   queue?: NoticeQueue | undefined
   /** What the hooks of the agent have cost. */
   hookAccount?: HookAccount | undefined
-  hookUsage?: (() => UsageByModel) | undefined
   /** When the agent has ended: what is to be told of its notes. */
   leave?: Extended['leave']
   /** Counts tokens; without it they are estimated. */
