@@ -4,12 +4,12 @@ import { expect, vi } from 'vitest'
 import { build } from '../../compiler/commands/build.ts'
 import { freshManifest } from '../../compiler/commands/fresh.ts'
 import { rebuilt } from '../../compiler/commands/rebuilt.ts'
-import type { Io } from '../../compiler/commands/io.ts'
 import { now } from '../../compiler/commands/unchanged.ts'
 import { manifestText } from '../../compiler/emit/manifest-of.ts'
 import { createCompiler, type Compiler } from '../../compiler/compiler.ts'
 import { agent, ended, start } from './bin.ts'
-import { BUILTIN, optionsFor, ROOT, saveOver, temporary } from './tree.ts'
+import { ioOf } from './in-process.ts'
+import { optionsFor, saveOver, temporary } from './tree.ts'
 
 /**
  * A project that is changed at random, and built after each change: with what earlier builds left behind, by a compiler that stays, and by
@@ -26,6 +26,9 @@ export function seeded(seed: number): Random {
     return Math.floor((state / 2 ** 32) * below)
   }
 }
+
+/** That of the program, so that a build of either may use what one of the other has left. */
+const VERSION = '0.1.0'
 
 interface World {
   root: string
@@ -181,7 +184,7 @@ async function agree(world: World, at: string): Promise<void> {
   if (warm.code === 0 || flags.includes('--keep-going'))
     expect(readFileSync(manifest, 'utf8') === readFileSync(join(root, 'clean.json'), 'utf8'), at).toBe(true)
   const where = { project: cwd, home: join(root, 'home'), 'managed-dir': join(root, 'managed') }
-  const run = await freshManifest(where, ioOf(root).io, async () => rebuilt)
+  const run = await freshManifest(where, ioOf(root, { version: VERSION }).io, async () => rebuilt)
   const going = await said(['--project', cwd, '--keep-going', '--out', join(root, 'going.json')], root)
   expect(run.text === readFileSync(join(root, 'going.json'), 'utf8'), `${at}: what run gets`).toBe(true)
   const whole = world.changed.includes('*')
@@ -201,26 +204,8 @@ async function agree(world: World, at: string): Promise<void> {
   expect(going.code).toBe(clean.code === 0 ? 0 : 1)
 }
 
-function ioOf(root: string): { io: Io; out: string[] } {
-  const out: string[] = []
-  const io: Io = {
-    out: (part) => void out.push(part),
-    err: () => undefined,
-    env: {},
-    cwd: root,
-    home: join(root, 'home'),
-    platform: 'linux',
-    terminal: false,
-    columns: 80,
-    builtinDir: BUILTIN,
-    schemaDir: join(ROOT, 'schemas'),
-    version: '0.1.0',
-  }
-  return { io, out }
-}
-
 async function said(argv: string[], root: string): Promise<{ out: string; code: number }> {
-  const { io, out } = ioOf(root)
+  const { io, ran } = ioOf(root, { version: VERSION })
   const code = await build([...argv, '--home', join(root, 'home'), '--managed-dir', join(root, 'managed')], io)
-  return { out: out.join(''), code }
+  return { out: ran.out, code }
 }
