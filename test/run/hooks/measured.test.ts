@@ -2,14 +2,13 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readManifest } from '../../../schemas/manifest.ts'
-import type { Hooks } from '../../../schemas/shapes/hook.ts'
 import { RUN_EVENTS } from '../../../schemas/values.ts'
 import { committed } from '../../support/git.ts'
 import { ROOT } from '../../support/tree.ts'
 import { call } from '../delegation/stage.ts'
 import { manifestText, pathRule } from '../manifest-fixture.ts'
 import { fakeApi, folder, runToEnd } from '../stage.ts'
-import { on } from './stage.ts'
+import { on, recording, type Seen, seenIn } from './stage.ts'
 
 /** What the recording hook read from Claude Code 2.1.332 (measured.md, Hooks): the further fields of each event, in their order. */
 const MEASURED: Readonly<Record<string, string>> = {
@@ -37,21 +36,17 @@ const ALWAYS = ['session_id', 'transcript_path', 'cwd', 'hook_event_name']
 const PROMPTED = ['prompt_id', 'permission_mode']
 const OF_AGENTS = ['agent_id', 'agent_type']
 
-type Seen = Record<string, unknown> & { hook_event_name: string; agent_id?: string; agent_type?: string }
-const RECORDER = 'cat >> "$CLAUDE_PROJECT_DIR/seen.jsonl"'
-const recording = Object.assign({}, ...RUN_EVENTS.map((event) => on(event, RECORDER))) as Hooks
-
 async function seenBy(script: object, repository = false, more: object = {}): Promise<{ seen: Seen[]; cwd: string }> {
   const cwd = await folder({ 'a.txt': 'A', 'b.txt': 'B' })
   if (repository) committed(cwd)
-  const header = { hooks: recording, permissions: { allow: [{ tool: 'Bash' }], ask: [pathRule('Read', 'b.txt')], deny: [] }, ...more }
+  const header = { hooks: recording(), permissions: { allow: [{ tool: 'Bash' }], ask: [pathRule('Read', 'b.txt')], deny: [] }, ...more }
   const text = manifestText({ lead: { tools: ['Agent', 'Bash', 'Read'] }, helper: { hooks: on('Stop', 'cat >> own.jsonl') } }, header)
   const open = readManifest(text)
   const { url } = await fakeApi(script)
   const start = { header: open.header, name: 'lead', agent: open.agents.get('lead')!, prompt: 'go' }
   const ids = { session: () => 'run-of-measured-hooks' }
   await runToEnd(start, { cwd, url, agents: open.agents, host: process, ids, keep: { text, hash: open.header.hash } })
-  return { seen: readFileSync(join(cwd, 'seen.jsonl'), 'utf8').trim().split('\n').map((line) => JSON.parse(line) as Seen), cwd } // prettier-ignore
+  return { seen: seenIn(cwd), cwd }
 }
 
 const lead = { system: 'You are lead' }

@@ -2,41 +2,14 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { readManifest } from '../../../schemas/manifest.ts'
-import type { Hooks } from '../../../schemas/shapes/hook.ts'
 import { verifyRun } from '../../../runner/transcript/verify.ts'
 import { manifestText, pathRule, startOf } from '../manifest-fixture.ts'
 import { fakeApi, folder, noticesOf, runToEnd, toolResults } from '../stage.ts'
-import { on, prints } from './stage.ts'
-
-type Seen = Record<string, unknown> & { hook_event_name: string }
+import { on, prints, recorder, recording, type Seen, seenIn } from './stage.ts'
 
 /** Runs with an id of this file: a run ends the processes that carry its id, and other tests run at the same time. */
 const ran: typeof runToEnd = (start, options) =>
   runToEnd(start, { host: process, ids: { session: () => `run-of-hooks-${process.pid}` }, ...options })
-
-/** The recording hook of measured.md: it writes down what it reads. */
-const RECORDER = 'cat >> "$CLAUDE_PROJECT_DIR/seen.jsonl"'
-const seenIn = (cwd: string): Seen[] =>
-  readFileSync(join(cwd, 'seen.jsonl'), 'utf8')
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as Seen)
-const EVENTS = [
-  'SessionStart',
-  'UserPromptSubmit',
-  'PreToolUse',
-  'PermissionRequest',
-  'PostToolUse',
-  'PostToolUseFailure',
-  'PostToolBatch',
-  'SubagentStart',
-  'SubagentStop',
-  'Stop',
-  'SessionEnd',
-  'PreCompact',
-  'PostCompact',
-] as const
-const recording = Object.assign({}, ...EVENTS.map((event) => on(event, RECORDER))) as Hooks
 
 describe('the recording hook sees what it sees under Claude Code', () => {
   test('the events in their order, with the names of their fields', async () => {
@@ -48,7 +21,7 @@ describe('the recording hook sees what it sees under Claude Code', () => {
     ]
     const { url } = await fakeApi({ turns: [{ tools: calls }, { text: 'done' }] })
     const { result } = await ran(
-      startOf({}, 'go', { hooks: recording, permissions: { allow: [], ask: [pathRule('Read', 'b.txt')], deny: [] } }),
+      startOf({}, 'go', { hooks: recording(), permissions: { allow: [], ask: [pathRule('Read', 'b.txt')], deny: [] } }),
       { cwd, url },
     )
     expect(result.terminal_reason).toBe('completed')
@@ -73,7 +46,7 @@ describe('the recording hook sees what it sees under Claude Code', () => {
   test('and with their values', async () => {
     const cwd = await folder({ 'a.txt': 'A' })
     const { url } = await fakeApi({ turns: [{ tool: 'Read', input: { file_path: 'a.txt' } }, { text: 'done' }] })
-    await ran(startOf({ effort: 'high' }, 'go', { hooks: recording }), { cwd, url })
+    await ran(startOf({ effort: 'high' }, 'go', { hooks: recording() }), { cwd, url })
     const seen = seenIn(cwd)
     expect(new Set(seen.map(({ session_id }) => session_id))).toEqual(new Set([`run-of-hooks-${process.pid}`]))
     expect(new Set(seen.slice(1).map(({ prompt_id }) => prompt_id)).size).toBe(1)
@@ -102,7 +75,7 @@ describe('what hooks do to a run', () => {
     const own = {
       PreToolUse: [{ matcher: { names: ['Read'] }, handlers: [{ type: 'command' as const, command: 'sh ./deny.sh', timeout: 5 }] }],
     }
-    const { events, result } = await ran(startOf({ hooks: own }, 'go', { hooks: on('PreToolUse', RECORDER) }), {
+    const { events, result } = await ran(startOf({ hooks: own }, 'go', { hooks: on('PreToolUse', recorder()) }), {
       cwd,
       url,
       host: process,
@@ -118,7 +91,7 @@ describe('what hooks do to a run', () => {
   test('the frontmatter hook of a child fires for its calls and not for those of its parent; those of the settings for both (case 59)', async () => {
     const cwd = await folder({ ...files, 'deny.sh': 'cat >> own.jsonl; echo "blocked by policy" >&2; exit 2' })
     const child = { PreToolUse: [{ handlers: [{ type: 'command' as const, command: 'sh ./deny.sh' }] }] }
-    const hooks = { ...recording, ...on('SessionStart', RECORDER) }
+    const hooks = { ...recording(), ...on('SessionStart', recorder()) }
     const open = readManifest(manifestText({ lead: { tools: ['Agent', 'Read'] }, fenced: { hooks: child } }, { hooks }))
     const turns = [
       { tool: 'Read', input: { file_path: 'b.txt' } },
@@ -130,11 +103,7 @@ describe('what hooks do to a run', () => {
     const start = { header: open.header, name: 'lead', agent: open.agents.get('lead')!, prompt: 'go' }
     const { result } = await ran(start, { cwd, url, agents: open.agents })
     expect(result.terminal_reason).toBe('completed')
-    const own = readFileSync(join(cwd, 'own.jsonl'), 'utf8')
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line) as Seen)
-    expect(own.map(({ tool_input }) => tool_input)).toEqual([{ file_path: join(cwd, 'a.txt') }])
+    expect(seenIn(cwd, 'own.jsonl').map(({ tool_input }) => tool_input)).toEqual([{ file_path: join(cwd, 'a.txt') }])
     const seen = seenIn(cwd).map(({ hook_event_name, agent_type, agent_id }) => [hook_event_name, agent_type, typeof agent_id])
     const [lead, fenced] = [
       ['lead', 'undefined'],

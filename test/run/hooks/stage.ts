@@ -1,3 +1,5 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { type BusOptions, type HookBus, hookBus } from '../../../runner/hooks/bus.ts'
 import type { Moment, Occasion, Subject } from '../../../runner/hooks/occasion.ts'
@@ -5,6 +7,7 @@ import { NoticeQueue } from '../../../runner/notice-queue.ts'
 import { openProcesses } from '../../../runner/processes.ts'
 import { Scope } from '../../../runner/scope.ts'
 import type { HookHandler, Hooks } from '../../../schemas/shapes/hook.ts'
+import { RUN_EVENTS } from '../../../schemas/values.ts'
 import { folder } from '../stage.ts'
 
 let stages = 0
@@ -53,6 +56,26 @@ export function on(event: keyof Hooks, ...handlers: (string | HookHandler)[]): H
       { handlers: handlers.map((handler) => (typeof handler === 'string' ? { type: 'command' as const, command: handler } : handler)) },
     ],
   }
+}
+
+/** What a hook was told. */
+export type Seen = Record<string, unknown> & { hook_event_name: string; agent_id?: string; agent_type?: string }
+
+/** The recording hook of measured.md: it writes what it reads into a file of the project. */
+export function recorder(file = 'seen.jsonl'): string {
+  return `cat >> "$CLAUDE_PROJECT_DIR/${file}"`
+}
+
+/** The recording hook at each of these events. */
+export function recording(events: readonly (keyof Hooks)[] = RUN_EVENTS, file?: string): Hooks {
+  return Object.assign({}, ...events.map((event) => on(event, recorder(file)))) as Hooks
+}
+
+/** What it has written; nothing, if it was not run. */
+export function seenIn(cwd: string, file = 'seen.jsonl'): Seen[] {
+  const path = join(cwd, file)
+  const lines = existsSync(path) ? readFileSync(path, 'utf8').trim().split('\n') : []
+  return lines.map((line) => JSON.parse(line) as Seen)
 }
 
 /** A command line that prints a JSON. */

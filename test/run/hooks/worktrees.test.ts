@@ -5,20 +5,17 @@ import type { HookHandler, Hooks } from '../../../schemas/shapes/hook.ts'
 import { committed, git, GIT_ENV } from '../../support/git.ts'
 import { call, cast } from '../delegation/stage.ts'
 import { fakeApi, folder, runToEnd, toolResults } from '../stage.ts'
-import { on } from './stage.ts'
+import { on, recording, type Seen, seenIn } from './stage.ts'
 
 const ENV = { ...process.env, ...GIT_ENV }
-const RECORDER = 'cat >> "$CLAUDE_PROJECT_DIR/../seen.jsonl"'
+/** Outside the repository, which the hook would change. */
+const FILE = '../seen.jsonl'
 const WATCHED = ['WorktreeCreate', 'SubagentStart', 'SubagentStop', 'WorktreeRemove', 'SessionStart', 'SessionEnd'] as const
 const write = { content: [call('Write', { file_path: 'new.txt', content: 'x' })] }
 
 /** A repository with one commit, in a folder of its own. */
 async function repository(): Promise<string> {
   return committed(join(await folder({ 'repository/a.txt': 'main\n' }), 'repository'))
-}
-
-function recording(): Hooks {
-  return Object.assign({}, ...WATCHED.map((event) => on(event, RECORDER))) as Hooks
 }
 
 /** A run whose agent, or an agent that it starts, is to work in a worktree. */
@@ -36,33 +33,31 @@ async function ran(cwd: string, hooks: Hooks, turns: object[], root = false) {
   })
   const ids = { session: () => 'run-of-worktree-hooks' }
   const run = await runToEnd(start, { cwd, url, agents, keep, env: ENV, host: process, ids })
-  const file = join(cwd, '../seen.jsonl')
-  const lines = existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : []
-  const seen = lines.map((line) => JSON.parse(line) as Record<string, string> & { hook_event_name: string })
+  const seen = seenIn(cwd, FILE)
   return { ...run, seen, events: seen.map((each) => each.hook_event_name), report: toolResults(run.events)[0], requests }
 }
 
-const seenIn = (seen: readonly Record<string, string>[], event: string) => seen.find((each) => each['hook_event_name'] === event)
+const toldOf = (seen: readonly Seen[], event: string) => seen.find((each) => each.hook_event_name === event)
 
 describe('a worktree for an agent', () => {
   test('is told of before it is made and before it is removed', async () => {
     const cwd = await repository()
-    const hooks = recording()
+    const hooks = recording(WATCHED, FILE)
     hooks.WorktreeRemove![0]!.handlers.push({
       type: 'command',
       command: `sed -n 's/.*"worktree_path":"\\([^"]*\\)".*/\\1/p' | xargs ls > "$CLAUDE_PROJECT_DIR/../there"`,
     })
     const { seen, events } = await ran(cwd, hooks, [])
     expect(events).toEqual(['SessionStart', 'WorktreeCreate', 'SubagentStart', 'SubagentStop', 'WorktreeRemove', 'SessionEnd'])
-    const { name } = seenIn(seen, 'WorktreeCreate')!
+    const { name } = toldOf(seen, 'WorktreeCreate')!
     expect(name).toMatch(/^agent-a[0-9a-f]{12}$/)
-    expect(seenIn(seen, 'WorktreeRemove')!['worktree_path']).toBe(join(cwd, '.claude/worktrees', name!))
+    expect(toldOf(seen, 'WorktreeRemove')!['worktree_path']).toBe(join(cwd, '.claude/worktrees', String(name)))
     expect(readFileSync(join(cwd, '../there'), 'utf8')).toBe('a.txt\n')
     expect(existsSync(join(cwd, '.claude/worktrees'))).toBe(false)
   })
 
   test('that is kept for its changes is not removed, and nobody is told that it were', async () => {
-    const { events, report } = await ran(await repository(), recording(), [write])
+    const { events, report } = await ran(await repository(), recording(WATCHED, FILE), [write])
     expect(report!.text).toContain('Its changes are kept in the worktree')
     expect(events).not.toContain('WorktreeRemove')
   })
@@ -129,9 +124,9 @@ describe('a worktree for an agent', () => {
 describe('the worktree of the agent of a run', () => {
   test('is told of before the session begins, and when it has ended', async () => {
     const cwd = await repository()
-    const { events, seen } = await ran(cwd, recording(), [], true)
+    const { events, seen } = await ran(cwd, recording(WATCHED, FILE), [], true)
     expect(events).toEqual(['WorktreeCreate', 'SessionStart', 'SessionEnd', 'WorktreeRemove'])
-    expect(seenIn(seen, 'WorktreeCreate')).toMatchObject({ agent_type: 'helper', cwd })
+    expect(toldOf(seen, 'WorktreeCreate')).toMatchObject({ agent_type: 'helper', cwd })
     expect(existsSync(join(cwd, '.claude/worktrees'))).toBe(false)
   })
 
