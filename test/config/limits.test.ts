@@ -1,39 +1,22 @@
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { compile } from '../../compiler/compile.ts'
-import { manifestText } from '../../compiler/emit/manifest-of.ts'
-import { readManifest } from '../../schemas/manifest.ts'
-import { lay, options } from '../discover/tree.ts'
+import { compiled, POLICY, PROJECT } from './stage.ts'
 
-const BUILTIN = join(import.meta.dirname, '..', '..', 'agents')
 const AGENT = '---\nname: worker\ndescription: Does the work.\n---\n\nYou work.\n'
-
-async function compiled(files: Record<string, unknown>) {
-  const texts = Object.entries(files).map(([path, value]) => [path, typeof value === 'string' ? value : JSON.stringify(value, null, 2)])
-  const root = lay({
-    'project/.git/': '',
-    'home/': '',
-    'managed/': '',
-    'project/.claude/agents/worker.md': AGENT,
-    ...Object.fromEntries(texts),
-  })
-  const compilation = await compile({ ...options(root), builtinDir: BUILTIN })
-  const { limits } = readManifest(manifestText(compilation)).header
-  return { limits, codes: compilation.diagnostics.map(({ code, message }) => `${code}: ${message}`), inputs: compilation.discovery.inputs }
-}
-
-const PROJECT = 'project/agentc.config.json'
-const POLICY = 'managed/agentc.config.json'
 const BASE = { spawnDepth: 1, parallelReads: 10, resultChars: 100_000 }
 
+async function limited(files: Record<string, unknown>) {
+  const { compilation, manifest, codes } = await compiled({ 'project/.claude/agents/worker.md': AGENT, ...files })
+  return { limits: manifest.header.limits, codes, inputs: compilation.discovery.inputs }
+}
+
 test('without a configuration there are no limits but those of the profile, and the file is an input all the same', async () => {
-  const { limits, codes, inputs } = await compiled({})
+  const { limits, codes, inputs } = await limited({})
   expect([limits, codes]).toEqual([BASE, []])
   expect(inputs.filter(({ path }) => path.endsWith('agentc.config.json')).map(({ kind }) => kind)).toEqual(['absent', 'absent'])
 })
 
 test('the limits of the project and the caps of policy come into the manifest, the lower ones in force', async () => {
-  const { limits, codes } = await compiled({
+  const { limits, codes } = await limited({
     [PROJECT]: { limits: { turns: 50, usd: 2.5, seconds: 60, spawnDepth: 3, compact: { tokens: 90_000, messages: 100 } } },
     [POLICY]: { limits: { usd: 10, tokens: 1_000_000, turns: 20, spawnDepth: 2 } },
   })
@@ -65,10 +48,10 @@ test.each([
     'config/invalid-json: agentc.config.json is not a JSON object (value expected), so no agent is run without the limits that may be in it.',
   ],
 ])('%j: %s', async (config, message) => {
-  expect((await compiled({ [PROJECT]: config })).codes).toEqual([message])
+  expect((await limited({ [PROJECT]: config })).codes).toEqual([message])
 })
 
 test('a key that stands twice counts once, and is told', async () => {
-  const { limits, codes } = await compiled({ [PROJECT]: '{ "limits": { "turns": 5, "turns": 500 } }' })
+  const { limits, codes } = await limited({ [PROJECT]: '{ "limits": { "turns": 5, "turns": 500 } }' })
   expect([limits.run, codes.length]).toEqual([{ turns: 5 }, 1])
 })

@@ -2,39 +2,28 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Ajv } from 'ajv'
 import { describe, expect, test } from 'vitest'
-import { compile } from '../../compiler/compile.ts'
-import { manifestText } from '../../compiler/emit/manifest-of.ts'
 import { explainAgent } from '../../compiler/explain/agent.ts'
 import { compareManifests } from '../../compiler/diff/diff.ts'
-import { readManifest } from '../../schemas/manifest.ts'
 import { ROOT } from '../support/tree.ts'
-import { lay, options } from '../discover/tree.ts'
+import { compiled, POLICY, PROJECT } from './stage.ts'
 
-const PROJECT = 'project/agentc.config.json'
-const POLICY = 'managed/agentc.config.json'
 const [A, B] = ['a1', 'b2'].map((byte) => `sha256:${byte.repeat(32)}`) as [string, string]
 const notes = (digest = A, description = 'Writes notes.') => ({ notes: { description, digest } })
 const config = (remote: unknown, address: unknown = 'https://skills.example.com/v1') => ({ skills: { address, remote } })
 
-async function compiled(files: Record<string, unknown>, agent = 'skills: [notes, tone]') {
-  const texts = Object.entries(files).map(([path, value]) => [path, typeof value === 'string' ? value : JSON.stringify(value, null, 2)])
-  const root = lay({
-    'project/.git/': '',
-    'home/': '',
-    'managed/': '',
+async function built(files: Record<string, unknown>, agent = 'skills: [notes, tone]') {
+  const { compilation, manifest } = await compiled({
     'project/.claude/agents/worker.md': `---\nname: worker\ndescription: Does the work.\n${agent}\n---\n\nYou work.\n`,
     'project/.claude/skills/tone/SKILL.md': '---\nname: tone\ndescription: How to write.\n---\n\nBe plain.\n',
-    ...Object.fromEntries(texts),
+    ...files,
   })
-  const compilation = await compile({ ...options(root), builtinDir: join(ROOT, 'agents') })
-  const manifest = readManifest(manifestText(compilation))
   const codes = compilation.diagnostics.map(({ severity, code, message }) => `${severity} ${code}: ${message}`)
   return { compilation, manifest, remote: manifest.header.remoteSkills, worker: manifest.agents.get('worker')!, codes }
 }
 
 describe('a skill that is kept elsewhere', () => {
   test('is in the manifest by its address and its digest, and may be one of an agent’s skills', async () => {
-    const { remote, worker, codes, manifest } = await compiled({ [PROJECT]: config(notes()) })
+    const { remote, worker, codes, manifest } = await built({ [PROJECT]: config(notes()) })
     expect(codes).toEqual([])
     expect(remote).toEqual({
       notes: {
@@ -49,7 +38,7 @@ describe('a skill that is kept elsewhere', () => {
   })
 
   test('is policy’s where policy has one of that slug, which is said when the digests differ; its address serves the project too', async () => {
-    const { remote, codes } = await compiled({
+    const { remote, codes } = await built({
       [PROJECT]: { skills: { remote: { ...notes(), mine: notes().notes } } },
       [POLICY]: config(notes(B), 'https://policy.example.com/'),
     })
@@ -62,7 +51,7 @@ describe('a skill that is kept elsewhere', () => {
 
   test('gives way to a skill or command of that name', async () => {
     const files = { 'project/.claude/commands/notes.md': 'Note it.\n', [PROJECT]: config({ ...notes(), tone: notes().notes }) }
-    const { remote, codes } = await compiled(files, 'skills: tone')
+    const { remote, codes } = await built(files, 'skills: tone')
     expect(remote).toBeUndefined()
     expect(codes).toEqual([
       'info skill/hides-remote: `notes` is the command in .claude/commands/notes.md, so the remote skill of that name can never be called.',
@@ -72,7 +61,7 @@ describe('a skill that is kept elsewhere', () => {
 
   test('of the project does not count where only plugins and policy may bring skills', async () => {
     const switches = { 'managed/managed-settings.json': { strictPluginOnlyCustomization: ['skills'] } }
-    const { remote, codes } = await compiled(
+    const { remote, codes } = await built(
       { ...switches, [PROJECT]: config(notes()), [POLICY]: config({ ruled: notes().notes }) },
       'tools: Read',
     )
@@ -81,7 +70,7 @@ describe('a skill that is kept elsewhere', () => {
   })
 
   test('is explained with its address, its digest and its place, and a near miss is suggested', async () => {
-    const { compilation, codes } = await compiled({ [PROJECT]: config(notes()) }, 'skills: [notes, note]')
+    const { compilation, codes } = await built({ [PROJECT]: config(notes()) }, 'skills: [notes, note]')
     const { skills } = explainAgent('worker', compilation.resolution.agents.get('worker')!, compilation)
     expect(skills[0]).toEqual({
       name: 'notes',
@@ -95,7 +84,7 @@ describe('a skill that is kept elsewhere', () => {
   test('that comes, or has another digest or address, is a gain in a comparison', async () => {
     const [none, first, second] = await Promise.all(
       [{}, { [PROJECT]: config(notes()) }, { [PROJECT]: config(notes(B)) }].map(
-        async (files) => (await compiled(files, 'tools: Read')).manifest,
+        async (files) => (await built(files, 'tools: Read')).manifest,
       ),
     )
     const found = (old: typeof none, now: typeof none) =>
@@ -124,7 +113,7 @@ describe('what is wrong is an error, and nothing is run without the skill', () =
     [{ skills: { remote: notes() } }, 'config/invalid-skill: there is no `address`'],
     [config({ notes: { ...notes().notes, url: 'x' } }), 'config/unknown-key: `url` is not a key'],
   ])('%j', async (value, message) => {
-    const { codes } = await compiled({ [PROJECT]: value }, 'tools: Read')
+    const { codes } = await built({ [PROJECT]: value }, 'tools: Read')
     expect(codes).toContainEqual(expect.stringContaining(`error ${message}`))
   })
 })

@@ -2,26 +2,15 @@ import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { compile } from '../../compiler/compile.ts'
-import { manifestText } from '../../compiler/emit/manifest-of.ts'
-import { readManifest } from '../../schemas/manifest.ts'
 import { headerFindings } from '../../compiler/diff/header.ts'
 import { sentence } from '../../compiler/diff/text.ts'
 import { lay, options } from '../discover/tree.ts'
+import { compiled, POLICY, PROJECT } from './stage.ts'
 
-const BUILTIN = join(import.meta.dirname, '..', '..', 'agents')
-
-async function compiled(project?: unknown, policy?: unknown) {
-  const file = (path: string, value: unknown) => (value === undefined ? {} : { [path]: JSON.stringify({ sandbox: value }) })
-  const root = lay({
-    'project/.git/': '',
-    'home/': '',
-    'managed/': '',
-    ...file('project/agentc.config.json', project),
-    ...file('managed/agentc.config.json', policy),
-  })
-  const compilation = await compile({ ...options(root), builtinDir: BUILTIN })
-  const { header } = readManifest(manifestText(compilation))
-  return { header, codes: compilation.diagnostics.map(({ code, message }) => `${code}: ${message}`) }
+async function configured(project?: unknown, policy?: unknown) {
+  const file = (path: string, value: unknown) => (value === undefined ? {} : { [path]: { sandbox: value } })
+  const { manifest, codes } = await compiled({ ...file(PROJECT, project), ...file(POLICY, policy) })
+  return { header: manifest.header, codes }
 }
 
 test.each([
@@ -32,19 +21,19 @@ test.each([
   ['auto', 'required', { mode: 'required', least: 'required' }],
   ['required', 'auto', { mode: 'required', least: 'auto' }],
 ])('a project that asks for %s and a policy that asks for %s come to %j', async (project, policy, sandbox) => {
-  const { header, codes } = await compiled(project, policy)
+  const { header, codes } = await configured(project, policy)
   expect([header.sandbox, codes]).toEqual([sandbox, []])
 })
 
 test.each(['off', 'Required', true, {}])('a file cannot ask for %j', async (value) => {
-  const { header, codes } = await compiled(value)
+  const { header, codes } = await configured(value)
   expect(header.sandbox).toBeUndefined()
   expect(codes).toEqual(['config/invalid-sandbox: `sandbox` is neither `required` nor `auto`, so nothing is asked for.'])
 })
 
 test('asking for less than before is a gain of power', async () => {
   const change = async (before: [unknown?, unknown?], after: [unknown?, unknown?]) =>
-    headerFindings((await compiled(...before)).header, (await compiled(...after)).header).map(
+    headerFindings((await configured(...before)).header, (await configured(...after)).header).map(
       (item) => `${item.gain ? '!' : ' '} ${sentence(item)}`,
     )
   expect(await change(['required'], [])).toEqual(['! sandbox: required → none'])
