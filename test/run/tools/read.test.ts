@@ -2,15 +2,9 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readTool } from '../../../runner/tools/read.ts'
+import { PICTURES } from '../pictures.ts'
 import { folder } from '../stage.ts'
 import { use } from './use.ts'
-
-const PICTURES = {
-  'image/png': '\x89PNG\r\n\x1A\n\0\0',
-  'image/jpeg': '\xFF\xD8\xFF\xE0\0',
-  'image/gif': 'GIF89a\0',
-  'image/webp': 'RIFF\0\0\0\0WEBPVP8',
-}
 
 test.each(Object.entries(PICTURES))('a picture goes to the model as %s, whatever its file is called', async (media_type, head) => {
   const cwd = await folder()
