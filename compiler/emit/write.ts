@@ -74,8 +74,8 @@ function replaced(file: string, mode: number, write: (descriptor: number) => boo
   }
 }
 
-/** How much is compared at once, in bytes. */
-const BATCH = 1 << 20
+/** How much is compared at once, in bytes: files that differ do so in their heads, and fresh memory costs more than a call. */
+const BATCH = 1 << 16
 
 function writeAt(descriptor: number, bytes: Uint8Array, position: number): void {
   for (let done = 0; done < bytes.length;) done += writeSync(descriptor, bytes, done, bytes.length - done, position + done)
