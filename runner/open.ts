@@ -3,10 +3,9 @@ import { doneAlready } from './begun.ts'
 import { openConnections } from './connections.ts'
 import { type Ids, liveClock, liveIds } from './clock.ts'
 import type { Start } from './context.ts'
-import type { Isolated } from './delegation/isolation.ts'
 import type { WorktreeHooks } from './hooks/occasion.ts'
 import { type Environment, lookAround } from './environment.ts'
-import { formerWorkspace, rootIsolation, rootOf } from './delegation/root.ts'
+import { formerWorkspace, holdWorktree, rootIsolation, rootOf } from './delegation/root.ts'
 import type { RunEvent, RunResult } from './events.ts'
 import { accountOf } from './extend.ts'
 import { extensionsOf, ownWorktrees } from './extensions.ts'
@@ -61,7 +60,9 @@ export async function openRun(options: RunOptions): Promise<OpenRun> {
     return await openIn(parts, options)
   } catch (error) {
     await parts.scope.close()
-    parts.folder?.close()
+    // What has not begun is no run that was cut off.
+    if (resume) parts.folder?.close()
+    else parts.folder?.discard()
     throw error
   }
 }
@@ -96,7 +97,7 @@ async function openParts(options: RunOptions) {
 
 async function openIn(parts: Parts, options: RunOptions): Promise<OpenRun> {
   const { resume, start } = options
-  const { seams, worktree } = await seamsOf(parts, options)
+  const seams = await seamsOf(parts, options)
   if (resume) await endLeftOver(parts.scope.processes)
   const asked = resume ? { ...start, prompt: resume.prompt ?? '', patches: undefined } : start
   const ready = await withInputs(asked, seams, resume ? 'prompt' : 'all')
@@ -114,12 +115,11 @@ async function openIn(parts: Parts, options: RunOptions): Promise<OpenRun> {
     env,
     host,
     backgroundMs: options.backgroundMs,
-    worktree,
   })
   return { events: closing(runAgent(root.start, root.seams), folder), rest: outside.rest, kill: () => scope.kill() }
 }
 
-async function seamsOf(parts: Parts, options: RunOptions): Promise<{ seams: Seams; worktree: Isolated | undefined }> {
+async function seamsOf(parts: Parts, options: RunOptions): Promise<Seams> {
   const { resume } = options
   const { workspace, outside, scope, folder, transcript, redact } = parts
   const before = resume && { requests: resume.history.requests, last: resume.history.last }
@@ -127,8 +127,11 @@ async function seamsOf(parts: Parts, options: RunOptions): Promise<{ seams: Seam
   const extensions = extensionsIn(parts, options, () => environment)
   const hookAccount = accountOf(resume)
   const place = await placeOf(parts, options, ownWorktrees(options.start, extensions, hookAccount, workspace, options.signal))
-  if (place.worktree) environment = { ...environment, cwd: place.workspace.told }
-  const seams: Seams = {
+  if (place.worktree) {
+    holdWorktree(place.worktree, scope, extensions.events)
+    environment = { ...environment, cwd: place.workspace.told }
+  }
+  return {
     ...outside,
     extensions,
     hookAccount,
@@ -148,7 +151,6 @@ async function seamsOf(parts: Parts, options: RunOptions): Promise<{ seams: Seam
     past: resume,
     person: outside.person ? outside.person(options.person) : options.person,
   }
-  return { seams, worktree: place.worktree }
 }
 
 function extensionsIn(

@@ -10,6 +10,7 @@ import { Inbox } from '../inbox.ts'
 import type { Seams } from '../loop.ts'
 import { notice } from '../notice-queue.ts'
 import type { Host } from '../processes.ts'
+import type { Scope } from '../scope.ts'
 import type { ToolSet } from '../tools/registry.ts'
 import type { RunFolder } from '../transcript/folder.ts'
 import type { Redact } from '../transcript/redact.ts'
@@ -52,7 +53,6 @@ export interface RootOptions {
   host: Host
   slots?: number | undefined
   backgroundMs?: number | undefined
-  worktree?: Isolated | undefined
 }
 
 /** The agent of a run as the root of its tree: its seams with all that is needed to start others, and its start with the list of them. */
@@ -75,24 +75,10 @@ export function rootOf(options: RootOptions): { start: Start; seams: Seams } {
   }
 }
 
-function treeOf({
-  start,
-  agents,
-  seams,
-  lane,
-  tools,
-  session,
-  folder,
-  redact,
-  env,
-  host,
-  slots: most = SLOTS,
-  worktree,
-}: RootOptions): Tree {
+function treeOf({ start, agents, seams, lane, tools, session, folder, redact, env, host, slots: most = SLOTS }: RootOptions): Tree {
   const events = seams.extensions?.events ?? new EventQueue()
   const slots = new Map<number, Slots>()
   const before = seams.past?.below
-  if (worktree) tellOf(worktree, seams, events)
   return {
     header: start.header,
     agents: agents ?? new Map(),
@@ -142,8 +128,8 @@ function rootNode({ name, agent }: Start, lane: Lane, { checkout, root: path }: 
   }
 }
 
-/** Says where the run works, and what becomes of that place when it ends. */
-function tellOf(worktree: Isolated, { scope }: Seams, events: EventQueue): void {
+/** Says where the run works, and what becomes of that place when it ends, or when it cannot begin. */
+export function holdWorktree(worktree: Isolated, scope: Scope, events: EventQueue): void {
   const { shown, branch, base } = worktree
   const from = [
     ...(branch === undefined ? [] : [`on the branch ${branch}`]),

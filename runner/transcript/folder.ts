@@ -29,6 +29,8 @@ export interface RunFolder {
   /** The transcript of an agent that the run has started, in a file of its own (a side chain). */
   side(id: string, redact: Redact, session: string, now?: () => number): Side
   close(): void
+  /** Closes it and takes it away: the run could not begin. */
+  discard(): void
 }
 
 export interface Side {
@@ -130,14 +132,21 @@ function opened(folder: string, id: string, closure: string, file: number): RunF
       },
     }
   }
+  const release = (): void => {
+    end()
+    closeSync(file)
+  }
   return {
     id,
     transcript: (redact, session, now) => written(file, sync, redact, session, now),
     side: (agent, redact, session, now) => sideOf(folder, id, agent, (to, flush) => written(to, flush, redact, session, now)),
     close() {
-      end()
-      closeSync(file)
+      release()
       rmSync(join(folder, 'lock'), { force: true })
+    },
+    discard() {
+      release()
+      rmSync(folder, { recursive: true, force: true })
     },
   }
 }

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { isolate, ownerOf } from '../../../runner/delegation/isolation.ts'
@@ -18,6 +18,10 @@ async function repository(): Promise<string> {
 }
 
 const ALLOW = { permissions: { allow: [{ tool: 'Write' }, { tool: 'Bash' }, { tool: 'Read' }], ask: [], deny: [] } }
+
+function command(content: string) {
+  return { content, hash: `sha256:${'0'.repeat(64)}`, origin: { source: 'project' as const, path: '.claude/commands/review.md' } }
+}
 
 async function isolated(cwd: string, turns: object[], tools = ['Read', 'Write', 'Bash']) {
   const { start, agents } = cast({ lead: { tools: ['Agent'] }, helper: { tools, isolation: 'worktree' } }, 'go', ALLOW)
@@ -268,5 +272,22 @@ describe('an agent in a worktree of its own', () => {
     expect((await requests())[0]!.messages[0]!.content[0]).toMatchObject({ text: expect.stringContaining('.claude/worktrees/agent-') })
     expect(existsSync(join(cwd, result.run_folder!, 'transcript.jsonl'))).toBe(true)
     expect(git(cwd, 'status', '--short', '--', 'n.txt')).toBe('')
+  })
+
+  test('is taken away again with the folder of the run, if the prompt then turns out to be of no use', async () => {
+    const cwd = await repository()
+    const commands = { review: command('Review !`cat nothing-here`') }
+    const { start, keep } = cast({ lead: { tools: ['Bash'], isolation: 'worktree' } }, '/review', { ...ALLOW, commands })
+    const before = [git(cwd, 'worktree', 'list'), git(cwd, 'branch')]
+    await expect(runToEnd(start, { cwd, env: ENV, host: process, keep })).rejects.toThrow('its command "cat nothing-here" did not run')
+    expect([git(cwd, 'worktree', 'list'), git(cwd, 'branch')]).toEqual(before)
+    expect(readdirSync(join(cwd, '.agentc/runs'))).toEqual([])
+  })
+
+  test('that cannot be made leaves no run that seems to have been cut off', async () => {
+    const cwd = await folder()
+    const { start, keep } = cast({ lead: { tools: ['Bash'], isolation: 'worktree' } })
+    await expect(runToEnd(start, { cwd, env: ENV, host: process, keep })).rejects.toThrow('not a git repository')
+    expect(readdirSync(join(cwd, '.agentc/runs'))).toEqual([])
   })
 })
