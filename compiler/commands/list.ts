@@ -95,7 +95,11 @@ function table(entries: ListEntry[], { diagnostics }: Compilation, style: Style)
     const mark = entry.color ? style(AGENT_LOOK[entry.color], '●') : style('red', '✗')
     return `${mark} ${line(row)}`
   })
-  return `  ${style('dim', line(head))}\n${body.join('\n')}\n\n${entries.length} agents: ${countsText(countsOf(diagnostics))} (agentc build shows them)\n`
+  return `  ${style('dim', line(head))}\n${body.join('\n')}\n\n${entries.length} agent${entries.length === 1 ? '' : 's'}: ${findingsText(diagnostics)}\n`
+}
+
+function findingsText(diagnostics: Compilation['diagnostics']): string {
+  return `${countsText(countsOf(diagnostics))}${diagnostics.length > 0 ? ' (agentc build shows them)' : ''}`
 }
 
 const SHOWN = 6

@@ -63,6 +63,11 @@ describe('agentc list', () => {
     expect(rows).toContain('4 agents: 2 errors, 1 info (agentc build shows them)')
   })
 
+  test('with nothing to find it sends nobody to another command, and counts one agent as one', async () => {
+    const { out } = await agentc(['list', '--layers', 'project'], { cwd: project(agents({ reviewer: ['tools: Read'] })) })
+    expect(out).toMatch(/\n1 agent: no findings\n$/)
+  })
+
   test('without any agent it says so instead of failing', async () => {
     const { code, out } = await agentc(['list', '--layers', 'project', '--format', 'json'], { cwd: project() })
     expect({ code, out }).toEqual({ code: 0, out: '[]\n' })
