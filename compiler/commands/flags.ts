@@ -1,8 +1,9 @@
-import { existsSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs, type ParseArgsConfig } from 'node:util'
 import { CLAUDE_CODE } from '../../schemas/claude-code.ts'
 import { AGENTC, type Profile } from '../../schemas/profile.ts'
+import { faultOf } from '../discover/file-system.ts'
 import type { CompileOptions } from '../options.ts'
 import { styler, type Style } from '../report/style.ts'
 import { UsageError, type Io } from './io.ts'
@@ -65,7 +66,8 @@ export interface CommonFlags extends LoadingFlags {
 /** Where to look, from the flags and, where a flag is silent, from the environment. */
 export function compileOptions(flags: CommonFlags, io: Io): CompileOptions {
   const cwd = resolve(io.cwd, flags.project ?? '.')
-  if (!existsSync(cwd)) throw new UsageError(`The folder ${flags.project} does not exist.`)
+  const fault = folderFault(cwd, flags.project ?? cwd)
+  if (fault !== undefined) throw new UsageError(fault)
   const home = flags.home === undefined ? io.home : resolve(io.cwd, flags.home)
   const configured = flags.home === undefined ? io.env['CLAUDE_CONFIG_DIR'] : undefined
   return {
@@ -81,6 +83,17 @@ export function compileOptions(flags: CommonFlags, io: Io): CompileOptions {
     ...(flags['mcp-lock'] !== undefined && { mcpLock: resolve(io.cwd, flags['mcp-lock']) }),
     ...(flags.settings !== undefined && { settingsFlag: flags.settings }),
     ...(io.whenMany && { whenMany: io.whenMany }),
+  }
+}
+
+/** What keeps a path from being the working directory. */
+function folderFault(path: string, shown: string): string | undefined {
+  try {
+    const stats = statSync(path, { throwIfNoEntry: false })
+    if (stats === undefined) return `The folder ${shown} does not exist.`
+    return stats.isDirectory() ? undefined : `${shown} is a file, and no folder.`
+  } catch (error) {
+    return `The folder ${shown} cannot be looked at (${faultOf(error)}).`
   }
 }
 

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, readdirSync } from 'node:fs'
+import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { ManifestFault, type OpenManifest, readManifest } from '../../schemas/manifest.ts'
 import { didYouMean } from '../../schemas/near.ts'
@@ -18,6 +18,14 @@ export interface KeptRun {
 /** Something a person can put right; printed as one line. */
 export class Trouble extends Error {
   override name = 'Trouble'
+}
+
+/** What is wrong with the folder that `--project` names, as a sentence: one that is not there has no runs either, and nobody meant it. */
+export function projectFault(project: string | undefined, cwd: string): string | undefined {
+  if (project === undefined) return undefined
+  const path = resolve(cwd, project)
+  if (!existsSync(path)) return `The folder ${project} does not exist.`
+  return statSync(path).isDirectory() ? undefined : `${project} is a file, and no folder.`
 }
 
 /** The names of all runs of a project, sorted. */
@@ -49,6 +57,8 @@ export function lookAt(
   io: Pick<RunIo, 'stderr' | 'cwd'>,
   look: (kept: KeptRun) => number,
 ): number {
+  const fault = projectFault(project, io.cwd)
+  if (fault !== undefined) return (io.stderr.write(`agentc: ${fault}\n`), EXIT.usage)
   try {
     return look(keptRun(resolve(io.cwd, project ?? '.'), io.cwd, run))
   } catch (error) {

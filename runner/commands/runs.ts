@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util'
 import { EXIT } from '../exit-codes.ts'
 import { isRunning, RUNS } from '../transcript/folder.ts'
 import { type RunSummary, summaryOf } from '../transcript/summary.ts'
-import { runIds } from './kept.ts'
+import { projectFault, runIds } from './kept.ts'
 import { showRun } from './runs-show.ts'
 import type { RunIo } from './run.ts'
 
@@ -24,15 +24,19 @@ Go on with one: agentc run --resume RUN [prompt]. Check one: agentc verify RUN.
 /** The command `agentc runs`. */
 export async function runs(argv: readonly string[], io: Pick<RunIo, 'stdout' | 'stderr' | 'cwd'>): Promise<number> {
   const args = argumentsOf(argv)
-  if (typeof args === 'string') {
-    io.stderr.write(`agentc runs: ${args}\nSee \`agentc runs --help\`.\n`)
-    return EXIT.usage
-  }
+  if (typeof args === 'string') return refused(io, args)
   if (args.help) return (io.stdout.write(RUNS_HELP), EXIT.completed)
   if (args.run !== undefined) return showRun(args.run, args, io)
+  const fault = projectFault(args.project, io.cwd)
+  if (fault !== undefined) return refused(io, fault)
   const project = resolve(io.cwd, args.project ?? '.')
   io.stdout.write(args.format === 'json' ? `${JSON.stringify(summaries(project))}\n` : table(summaries(project)))
   return EXIT.completed
+}
+
+function refused(io: Pick<RunIo, 'stderr'>, message: string): number {
+  io.stderr.write(`agentc runs: ${message}\nSee \`agentc runs --help\`.\n`)
+  return EXIT.usage
 }
 
 function summaries(project: string): RunSummary[] {

@@ -121,13 +121,14 @@ describe('agentc build', () => {
   })
 
   test('wrong usage is exit code 2 and names what is wrong', async () => {
-    const cwd = project()
+    const cwd = project({ 'notes.txt': '' })
     const wrong: [string[], string][] = [
       [['build', '--frmat', 'json'], "Unknown option '--frmat'"],
       [['build', 'reviewer'], 'build takes no arguments, but got "reviewer".'],
       [['build', '--format', 'xml'], 'There is no format "xml" here'],
       [['build', '--layers', 'project,plugins'], 'There is no layer "plugins"; the layers are builtin, plugin'],
       [['build', '--project', 'nowhere'], 'The folder nowhere does not exist.'],
+      [['build', '--project', 'notes.txt'], 'notes.txt is a file, and no folder.'],
       [['build', '--color', 'yes'], '--color takes auto, always or never.'],
     ]
     const all = await Promise.all(wrong.map(([argv]) => agentc(argv, { cwd })))

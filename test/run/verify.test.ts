@@ -170,3 +170,20 @@ test('what the fallback model got is derived again too: its model, and the conve
     out: `Run ${id}: request 2 went to claude-opus-5, which is not the fallback of the run.\n`,
   })
 })
+
+test('a folder of --project that is not there is wrong usage, and not a project without runs', async () => {
+  const cwd = await folder({ 'notes.txt': '' })
+  const asked = [
+    await outcomeOf(runs, ['--project', 'nowhere'], cwd),
+    await outcomeOf(runs, ['show', 'x', '--project', 'nowhere'], cwd),
+    await outcomeOf(verify, ['x', '--project', 'nowhere'], cwd),
+  ]
+  for (const { code, out, err } of asked) {
+    expect({ code, out }).toEqual({ code: 2, out: '' })
+    expect(err).toContain('The folder nowhere does not exist.')
+  }
+  expect(await outcomeOf(runs, ['--project', 'notes.txt'], cwd)).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('notes.txt is a file, and no folder.') as string,
+  })
+})
