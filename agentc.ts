@@ -89,7 +89,7 @@ async function run(argv: readonly string[]): Promise<number> {
   nobodyReads = outputClosed
   const manifestText = async (agent: string): Promise<string> => {
     const { text, missing } = await freshManifest(sources, io, async () => (await buildCommand()).rebuilt)
-    const reason = missing(agent)
+    const reason = await missing(agent)
     if (reason !== undefined) throw new Refusal(`The agent "${agent}" cannot be run: ${reason}`)
     return text
   }

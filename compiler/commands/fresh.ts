@@ -1,7 +1,7 @@
 import { dirname, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { isFresh } from '../freshness/check.ts'
-import { readRecord } from '../freshness/record.ts'
+import { readRecord, type BuildRecord, type BuildResult } from '../freshness/record.ts'
 import { textOf } from '../emit/write.ts'
 import { COMMON, compileOptions, type CommonFlags } from './flags.ts'
 import type { Io } from './io.ts'
@@ -41,6 +41,13 @@ export async function freshManifest(flags: CommonFlags, io: Io, rebuild: () => P
   const options = compileOptions(flags, io)
   const text = textOf(resolve(options.cwd, '.agentc/manifest.json'))
   const record = readRecord(textOf(resolve(options.cwd, '.agentc/inputs.json')), io.version)
-  if (isFresh(record, text, options, now())) return { text: text!, missing: () => undefined }
-  return (await rebuild())(options)
+  if (!isFresh(record, text, options, now())) return (await rebuild())(options)
+  const missing = async (name: string): Promise<string | undefined> =>
+    wasLeftOut(name, record!) ? (await (await rebuild())(options)).missing(name) : undefined
+  return { text: text!, missing }
+}
+
+/** Most builds leave nothing out, and then the long list of what they found is not read. */
+function wasLeftOut(name: string, { result }: BuildRecord): boolean {
+  return result.includes(JSON.stringify(name)) && (JSON.parse(result) as BuildResult).left.includes(name)
 }

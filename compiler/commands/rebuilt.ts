@@ -7,7 +7,7 @@ export interface Fresh {
   /** The manifest's bytes, as text: the only thing that crosses to the runner. */
   text: string
   /** Why an agent that was asked for is not in it. */
-  missing: (name: string) => string | undefined
+  missing: (name: string) => string | undefined | Promise<string | undefined>
 }
 
 /** A manifest built in memory as with `--keep-going`, so that a broken agent stops only runs that need it. Writes nothing. */
@@ -16,8 +16,13 @@ export async function rebuilt(options: CompileOptions): Promise<Fresh> {
   const without = broken(compilation)
   const missing = (name: string): string | undefined => {
     if (!without.has(name)) return undefined
-    const file = compilation.resolution.agents.get(name)?.definition.file ?? compilation.resolution.dropped.get(name)!.file
-    const cause = findingsIn(file, compilation).find((item) => item.severity === 'error') ?? compilation.settingsErrors[0]
+    const { agents, dropped } = compilation.resolution
+    const gone = dropped.get(name)
+    const findings = findingsIn(agents.get(name)?.definition.file ?? gone!.file, compilation)
+    const cause =
+      findings.find((item) => item.severity === 'error') ??
+      compilation.settingsErrors[0] ??
+      findings.find((item) => item.code === gone?.code)
     return cause ? `${placeText(cause.at)}: ${cause.message}` : undefined
   }
   return { text: manifestText(compilation, without), missing }

@@ -42,6 +42,24 @@ describe('the program as a whole', () => {
     })
   })
 
+  test('run says why an agent gives no run, whether the last build left it out or has not seen it', async () => {
+    const broken = { '.claude/agents/half.md': '---\nname: half\ntools: Read\n---\nx\n' }
+    const cwd = project({ ...broken, '.claude/agents/nameless.md': '---\ndescription: Has none.\ntools: Read\n---\nx\n' })
+    const asked = async (name: string) => agentc(['run', name, 'go'], { cwd })
+    const half = {
+      code: 1,
+      out: '',
+      err: 'agentc: The agent "half" cannot be run: .claude/agents/half.md:1:1: The agent has no `description`, so it is not loaded.\n',
+    }
+    const nameless = { code: 1, err: expect.stringMatching(/"nameless" cannot be run: .*nameless\.md:1:1: .* no `name`/) as string }
+    expect(await asked('half')).toEqual(half)
+    expect(await asked('nameless')).toMatchObject(nameless)
+    await agentc(['build', '--keep-going'], { cwd })
+    expect(await asked('half')).toEqual(half)
+    expect(await asked('nameless')).toMatchObject(nameless)
+    expect(await asked('nobody')).toMatchObject({ code: 2, err: expect.stringContaining('There is no agent "nobody".') as string })
+  })
+
   test('a bug of agentc itself is exit code 70 with a stack and a request to report it', async () => {
     const cwd = project(agents({ reviewer: [] }))
     put(cwd, 'planted.cjs', "Array.prototype.findLast = () => { throw new TypeError('planted') }\n")
