@@ -52,7 +52,7 @@ function wake(
   if (text === undefined) return failed(`${id} has ended, and this run is not kept, so it cannot go on: start a new agent.`)
   const budget = caller.budget && childBudget(caller.budget, {}, parent.lane.clock.now())
   if (caller.budget && !budget) return failed('The limit of agents in one run was reached, so the agent cannot go on.')
-  const past = pastOf(tree, text, message, plan.start.maxTurns)
+  const past = pastOf(tree, text, message)
   const input = { description: 'goes on after a message', prompt: message }
   const { start, workspace } = plan
   const asBefore = { name: start.name, agent: start.agent, fork: start.fork !== undefined, workspace }
@@ -61,8 +61,7 @@ function wake(
 }
 
 /** The agent as its transcript tells it; its turns begin anew with the message. */
-function pastOf(tree: Tree, text: string, prompt: string, maxTurns: number | undefined): Past {
+function pastOf(tree: Tree, text: string, prompt: string): Past {
   const manifest = { header: tree.header, agents: tree.agents, names: [...tree.agents.keys()] }
-  const history = historyOf(readTranscript(text), manifest)
-  return { history, prompt, ...(maxTurns !== undefined && { maxTurns: history.context.turns + maxTurns }) }
+  return { history: historyOf(readTranscript(text), manifest), prompt }
 }

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { readManifest } from '../../../schemas/manifest.ts'
 import { verifyRun } from '../../../runner/index.ts'
 import type { ModelRequest } from '../../../runner/message.ts'
+import { readTranscript } from '../../../runner/transcript/read.ts'
 import { fakeApi, folder, runToEnd, toolResults } from '../stage.ts'
 import { call, cast } from './stage.ts'
 
@@ -117,4 +118,30 @@ test('a fork does not fork again, and is held to narrower rights although it see
   const sent = JSON.stringify((await requests()).map(({ messages }) => messages.at(-1)))
   expect(sent).toContain('A fork does not fork again')
   expect(sent).toContain('plan mode')
+})
+
+test('a fork that a message wakes has so many turns as it began with, not those that it had used once more', async () => {
+  const { start, agents, keep } = cast({ lead: { tools: ['Agent', 'SendMessage', 'Glob'] } })
+  const more = { content: [call('SendMessage', { to: 'Bob', message: 'more' })] }
+  const began = { content: [fork('one', { name: 'Bob', run_in_background: true })] }
+  const { url } = await fakeApi({
+    rules: [
+      {
+        when: { any: 'You are a fork' },
+        turns: [{ text: '-' }, { content: [call('Glob', { pattern: '*' })] }, { text: 'forked', repeat: 3 }],
+      },
+      {
+        when: { system: 'You are lead' },
+        turns: [began, { text: 'waiting' }, more, { text: 'waiting' }, more, { text: 'end', repeat: 3 }],
+      },
+    ],
+  })
+  const cwd = await folder()
+  const { result } = await runToEnd(start, { cwd, url, agents, keep, host: process })
+  const [name] = readdirSync(join(cwd, result.run_folder!, 'agents'))
+  const { lines } = readTranscript(readFileSync(join(cwd, result.run_folder!, 'agents', name!), 'utf8'))
+  const limits = lines.flatMap((line) => (line.kind === 'resume' ? line.max_turns : []))
+  const turns = lines.flatMap((line) => (line.kind === 'end' ? line.result.num_turns : []))
+  expect(turns).toHaveLength(3)
+  expect(limits).toEqual(turns.slice(0, -1).map((used) => used + 200))
 })
