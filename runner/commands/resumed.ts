@@ -41,6 +41,7 @@ function usedBelow(sides: readonly string[], { agents }: KeptRun['manifest']): P
     (sum, each) => ({
       usage: addUsage(sum.usage, each.usage),
       turns: sum.turns + each.turns,
+      wakes: sum.wakes + each.wakes,
       outputChars: sum.outputChars + each.outputChars,
       denials: [...sum.denials, ...each.denials],
       unanswered: sum.unanswered || each.unanswered,

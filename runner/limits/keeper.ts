@@ -44,8 +44,8 @@ export function budgetOf(start: Start, context: RunContext, hookUsage?: UsageByM
 }
 
 /** Tokens and dollars of the agents below are in the account that hooks have, whose dollars a run shows too. */
-function belowSpent({ turns, outputChars, agents }: PastBelow): BelowSpent {
-  return { spent: { turns, tokens: 0, usd: 0, outputChars }, agents }
+function belowSpent({ turns, outputChars, agents, wakes }: PastBelow): BelowSpent {
+  return { spent: { turns, tokens: 0, usd: 0, outputChars }, agents: agents + wakes }
 }
 
 /** Opens the limits of a piece of work. */

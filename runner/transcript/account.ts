@@ -8,6 +8,8 @@ import { readTranscript } from './read.ts'
 export interface Used {
   usage: UsageByModel
   turns: number
+  /** How often it was gone on with after its end: each time counts as one more agent. */
+  wakes: number
   /** Characters of text that it has written. */
   outputChars: number
   denials: readonly PermissionDenial[]
@@ -15,7 +17,7 @@ export interface Used {
   unanswered: boolean
 }
 
-export const NOTHING_USED: Used = { usage: {}, turns: 0, outputChars: 0, denials: [], unanswered: false }
+export const NOTHING_USED: Used = { usage: {}, turns: 0, wakes: 0, outputChars: 0, denials: [], unanswered: false }
 
 /**
  * What an agent has used, its hooks included, by its transcript alone: how far it came means nothing. One that was killed before its first
@@ -32,6 +34,7 @@ export function usedIn(transcript: string, ttlOf: (agent: string) => '5m' | '1h'
   for (const line of lines) {
     if (line.kind === 'request') asked = line.prefix?.model ?? asked
     else if (line.kind === 'hook_reply') used.usage = withPaid(used.usage, line)
+    else if (line.kind === 'resume') used.wakes += 1
     else if (line.kind === 'assistant') {
       last = line.reply
       used.usage = withUsage(used.usage, last, asked, ttl)
@@ -49,7 +52,7 @@ export function usedIn(transcript: string, ttlOf: (agent: string) => '5m' | '1h'
 /** What a request for a summary is answered with, and what forgets it: the reply to one is no turn of the conversation. */
 const ANSWERS = new Set(['compact', 'assistant', 'fault', 'resume'])
 
-function denial({ call, text }: ToolEndLine, reply: Reply | undefined, agent: string): PermissionDenial[] {
+function denial({ call, name, text }: ToolEndLine, reply: Reply | undefined, agent: string): PermissionDenial[] {
   const asked = reply?.content.filter(isToolUse)[call]
-  return asked ? [{ tool_name: asked.name, tool_use_id: asked.id, tool_input: asked.input, reason: text, agent }] : []
+  return asked ? [{ tool_name: name, tool_use_id: asked.id, tool_input: asked.input, reason: text, agent }] : []
 }

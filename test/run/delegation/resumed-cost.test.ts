@@ -10,6 +10,8 @@ import { call } from './stage.ts'
 const HELPERS = 'claude-haiku-5-5'
 const MUCH = { input_tokens: 4000, output_tokens: 10 }
 
+const LATER = { name: 'Bob', run_in_background: true }
+
 /** A run whose agent has started another one, on a model of its own, and which can be gone on with. */
 async function delegated(most?: number, run: RunLimits = most === undefined ? {} : { agents: most }) {
   const begin = call('Agent', { description: 'd', prompt: 'p', subagent_type: 'helper' })
@@ -108,6 +110,47 @@ describe('how many agents were started', () => {
     await resume('start another')
     expect(sides()).toBe(1 + more)
   })
+})
+
+test('an agent that a message woke counts as one more, also when the run is gone on with', async () => {
+  const agent = (id: string) => ({ content: [call('Agent', { description: 'd', prompt: 'p', subagent_type: 'helper', ...LATER }, id)] })
+  const more = { content: [call('SendMessage', { to: 'Bob', message: 'more' })] }
+  const waiting = { text: 'waiting' }
+  const { url } = await fakeApi({
+    rules: [
+      { when: { system: 'You are lead' }, turns: [agent('toolu_1'), waiting, more, waiting, waiting, agent('toolu_2'), { text: 'done' }] },
+      { when: { system: 'You are helper' }, respond: { text: 'report' } },
+    ],
+  })
+  const limits = { spawnDepth: 2, parallelReads: 10, resultChars: 30_000, run: { agents: 2 } }
+  const manifest = manifestText({ lead: { tools: ['Agent', 'SendMessage'] }, helper: {} }, { limits })
+  const cwd = await folder()
+  await resultOf(['lead', 'go'], { cwd, url, manifest })
+  await resultOf(['--resume', runId(cwd), 'start another'], { cwd, url, manifest })
+  const told = linesOf(cwd).flatMap((line) => (line.kind === 'tool_end' ? line.text : []))
+  expect(told).toEqual([
+    expect.stringContaining('was started in the background'),
+    expect.stringContaining('was started in the background'),
+    expect.stringContaining('The limit of agents in one run'),
+  ])
+  expect(readdirSync(join(runFolder(cwd), 'agents'))).toHaveLength(1)
+})
+
+test('what was denied to an agent below is said under the name of the tool, however the call spelt it', async () => {
+  const agent = (name: string, subagent_type: string) => call(name, { description: 'd', prompt: 'p', subagent_type })
+  const { url } = await fakeApi({
+    rules: [
+      { when: { system: 'You are lead' }, turns: [{ content: [agent('Agent', 'helper')] }, { text: 'done', repeat: 9 }] },
+      { when: { system: 'You are helper' }, turns: [{ content: [agent('Task', 'third')] }, { text: 'report' }] },
+    ],
+  })
+  const parts = { limits: { spawnDepth: 3, parallelReads: 10, resultChars: 30_000 } }
+  const manifest = manifestText({ lead: { tools: ['Agent'] }, helper: { tools: ['Agent'], deny: [{ tool: 'Agent' }] }, third: {} }, parts)
+  const cwd = await folder()
+  const first = await resultOf(['lead', 'go'], { cwd, url, manifest })
+  expect(first.result.permission_denials).toMatchObject([{ tool_name: 'Agent', agent: 'helper' }])
+  const second = await resultOf(['--resume', runId(cwd), 'more'], { cwd, url, manifest })
+  expect(second.result.permission_denials).toEqual(first.result.permission_denials)
 })
 
 test('what was denied to an agent below is still said of a run that goes on', async () => {
