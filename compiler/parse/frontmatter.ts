@@ -38,6 +38,7 @@ function explain(file: SourceFile, region: Range, fault: YamlFault): Diagnostic 
   const at = bounded([fault.range[0] + region[0], fault.range[1] + region[0]], region)
   if (fault.kind === 'alias') return say.aliasLimit(file, at)
   if (fault.kind === 'depth') return say.tooDeep(file, [region[0], region[0]])
+  if (fault.kind === 'documents') return say.syntax(file, at, fault.message)
   const key = lastKeyBefore(file.text.slice(region[0], at[0] + 1))
   const quotes = quoteFault(file.text, region)
   if (quotes) return say.brokenQuotes(file, quotes.value, quotes.key)

@@ -15,7 +15,7 @@ import { withRanges, type Entry, type MapNode, type Node, type ScalarNode } from
 
 /** What is wrong with a YAML text; offsets are into the text that was given. */
 export interface YamlFault {
-  kind: 'syntax' | 'alias' | 'depth'
+  kind: 'syntax' | 'documents' | 'alias' | 'depth'
   /** The code of the `yaml` package, for `syntax`. */
   code: string
   message: string
@@ -37,11 +37,21 @@ const MARKS = new RegExp(`(?:[-?:][ \\t]+){${DEPTH_LIMIT + 1}}`)
 export function readYaml(text: string): YamlResult {
   if (isTooDeep(text))
     return { fault: { kind: 'depth', code: 'DEPTH', message: `nested deeper than ${DEPTH_LIMIT} levels`, range: [0, 0] } }
-  const document = parseDocument(text, { version: '1.2', uniqueKeys: false, prettyErrors: false, logLevel: 'silent', stringKeys: false })
+  // With the level `silent` the package would leave out what stands behind the first document without a word.
+  const document = parseDocument(text, { version: '1.2', uniqueKeys: false, prettyErrors: false, logLevel: 'error', stringKeys: false })
   const first = document.errors[0] ?? document.warnings[0]
+  if (first?.code === 'MULTIPLE_DOCS') return { fault: severalDocuments(text, first.pos) }
   if (first) return { fault: { kind: 'syntax', code: first.code, message: first.message, range: [first.pos[0], first.pos[1]] } }
   if (!document.contents) return { root: { kind: 'scalar', value: null, range: [0, 0] } }
   return new Conversion(document, text).run()
+}
+
+/** Points at the line that ends the first document, which is what a person has to take out. */
+function severalDocuments(text: string, second: Range): YamlFault {
+  const mark = /^(?:\.\.\.|---)(?=\s|$)/m.exec(text)
+  const range: Range = mark ? [mark.index, mark.index + 3] : [second[0], second[1]]
+  const written = text.slice(...range)
+  return { kind: 'documents', code: 'MULTIPLE_DOCS', message: `the line \`${written}\` ends it before its last keys`, range }
 }
 
 /** Counts brackets, in linear time and without knowing about quotes: no agent file has a hundred open ones in its text. */

@@ -59,3 +59,8 @@ test.each([
 ])('beside the real key only another spelling of the same words is mentioned: %j', async (lines, found) => {
   expect((await readFields(lines)).found).toEqual(found)
 })
+
+test('an agent whose frontmatter goes on behind a line of `...` is lost, and not one without its restrictions', async () => {
+  expect(await readFields('...\ntools: Read')).toMatchObject({ agent: undefined, found: ['yaml/syntax at ...'] })
+  expect(await readFields('tools: Read\n...')).toMatchObject({ agent: { tools: { kind: 'only' } }, found: [] })
+})
