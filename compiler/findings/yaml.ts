@@ -43,6 +43,16 @@ export function duplicateKey(file: SourceFile, at: Range, key: string, first: Ra
   )
 }
 
+export function mergeKey(file: SourceFile, at: Range, lost: string[]): Diagnostic {
+  const loss =
+    lost.length === 0
+      ? 'nothing is taken over'
+      : `${lost.map((key) => `\`${key}\``).join(', ')} ${lost.length > 1 ? 'are' : 'is'} not taken over`
+  return finding('yaml/merge-key', placeIn(file, at), `The merge key \`<<\` means nothing in YAML 1.2, so ${loss}.`, {
+    help: 'Write the keys out where they are meant to count.',
+  })
+}
+
 export function recovered(file: SourceFile, cause: Range, key: string, value: Range): Diagnostic {
   const text = file.text.slice(...value)
   return finding(

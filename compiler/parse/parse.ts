@@ -67,7 +67,7 @@ function fromMarkdown(file: SourceFile): ParsedDocument | Promise<ParsedDocument
 
 async function slowly(file: SourceFile, yaml: Range, bodyStart: number): Promise<ParsedDocument> {
   const { root, diagnostics } = (await import('./frontmatter.ts')).readFrontmatter(file, yaml)
-  const found = root ? checks(file, root, yaml) : []
+  const found = root ? [...checks(file, root, yaml), ...merges(file, root)] : []
   return { file, bodyStart, ...(root && { root }), diagnostics: [...diagnostics, ...found] }
 }
 
@@ -105,6 +105,21 @@ function duplicates(file: SourceFile, node: Node): Diagnostic[] {
     found.push(...duplicates(file, value))
   }
   return found
+}
+
+/** Merge keys, which no plain frontmatter has: YAML 1.2 knows none, so what they were to bring along is not there. */
+function merges(file: SourceFile, node: Node): Diagnostic[] {
+  if (node.kind === 'scalar') return []
+  if (node.kind === 'list') return node.items.flatMap((item) => merges(file, item))
+  return node.entries.flatMap(({ key, keyRange, value }) => {
+    const isMerge = key === '<<' && file.text[keyRange[0]] === '<'
+    return isMerge ? [say.mergeKey(file, keyRange, keysOf(value))] : merges(file, value)
+  })
+}
+
+function keysOf(node: Node): string[] {
+  if (node.kind === 'scalar') return []
+  return [...new Set(node.kind === 'list' ? node.items.flatMap(keysOf) : node.entries.map(({ key }) => key))]
 }
 
 /** `---` anywhere in the block: the real program ends the frontmatter there (measured.md "Loading"). */

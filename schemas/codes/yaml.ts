@@ -42,6 +42,14 @@ export const YAML_CODES = {
     bad: agent('tools: Read, Grep', 'tools: Read, Grep, Bash'),
     good: agent('tools: Read, Grep, Bash'),
   },
+  'yaml/merge-key': {
+    severity: 'error',
+    what: 'Settings are to be taken over from another place of the frontmatter with the merge key `<<`.',
+    why: 'YAML 1.2 has no merge keys, so none of those settings counts, restrictions on tools included.',
+    todo: 'Write each setting out where it is meant to count.',
+    bad: agent('shared: &shared', '  tools: Read, Grep', '<<: *shared'),
+    good: agent('tools: Read, Grep'),
+  },
   'yaml/fence-in-value': {
     severity: 'error',
     what: 'Three dashes stand inside the frontmatter, in a value or a comment.',

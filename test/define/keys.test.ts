@@ -64,3 +64,12 @@ test('an agent whose frontmatter goes on behind a line of `...` is lost, and not
   expect(await readFields('...\ntools: Read')).toMatchObject({ agent: undefined, found: ['yaml/syntax at ...'] })
   expect(await readFields('tools: Read\n...')).toMatchObject({ agent: { tools: { kind: 'only' } }, found: [] })
 })
+
+test.each([
+  ['shared: &shared\n  tools: Read\n<<: *shared', ['yaml/merge-key at <<']],
+  ['notes: &a { tools: Read }\nmore:\n  - <<: [*a, *a]', ['yaml/merge-key at <<']],
+  ['notes: &a { tools: Read }\nmore: *a', []],
+  ['"<<": { tools: Read }', []],
+])('a merge key takes over nothing, and says so: %j', async (lines, found) => {
+  expect(await readFields(lines)).toMatchObject({ agent: { tools: { kind: 'all' } }, found })
+})
