@@ -1,12 +1,13 @@
 import { AGENTC } from '../../schemas/profile.ts'
 import type { Rule } from '../../schemas/shapes/permission.ts'
 import type { Range } from '../../schemas/source.ts'
-import type { HookGroup, HookHandler, HookMatcher, Hooks } from '../../schemas/shapes/hook.ts'
+import type { HookGroup, HookHandler, Hooks } from '../../schemas/shapes/hook.ts'
 import { HOOK_EVENTS, HOOK_TYPES, RUN_EVENTS, type HookEvent, type HookType } from '../../schemas/values.ts'
 import * as say from '../findings/block.ts'
 import { entryOf, typeOf, type Entry, type MapNode, type Node } from '../parse/node.ts'
 import { readRule } from '../permission/rule.ts'
 import { originAt } from '../source-file.ts'
+import { CALLS, matcherOf } from './hook-matcher.ts'
 import { pinned } from './model.ts'
 import { oneOf, pointAt, refuse, type FieldReader, type Reading } from './reading.ts'
 
@@ -59,7 +60,7 @@ function group(event: HookEvent, item: Node, eventRange: Range, reading: Reading
     return []
   }
   const inner = entryOf(item, 'hooks')
-  const matcher = matcherOf(item)
+  const matcher = matcherOf(event, item, reading)
   const handlers = inner ? nested(event, inner, reading) : flat(event, item, reading)
   if (handlers.length === 0) return []
   const made: HookGroup = { ...(matcher && { matcher }), handlers, ...(reading.placed && { origin: originAt(reading.file, item.range) }) }
@@ -191,10 +192,7 @@ function keep(members: Record<string, unknown>, item: MapNode, key: string, kind
   else if (node.kind === 'scalar' && typeof node.value === kind) members[key] = node.value
 }
 
-/** Events that are about one call of a tool; at all others a handler with `if` never runs (claude-code-agents.md 7.4). */
-const CALLS: ReadonlySet<HookEvent> = new Set(['PreToolUse', 'PermissionRequest', 'PermissionDenied', 'PostToolUse', 'PostToolUseFailure'])
-
-/** `if`: one permission rule, read here, so that the runner has no rules to parse. It restricts nothing by itself, hence `ask`. */
+/** `if`: one permission rule, for calls of tools only (claude-code-agents.md 7.4), read here, so that the runner has no rules to parse. It restricts nothing by itself, hence `ask`. */
 function conditionOf(event: HookEvent, item: MapNode, { file, found }: Reading): Rule | undefined {
   const entry = entryOf(item, 'if')
   if (!entry) return undefined
@@ -234,17 +232,4 @@ function timeout(members: Record<string, unknown>, item: MapNode, isFlat: boolea
   if (seconds < MILLISECONDS_FROM) return
   reading.found.push(say.hookMilliseconds(reading.file, entryOf(item, 'timeout')!.value.range, seconds, isFlat))
   if (isFlat) members['timeout'] = seconds / 1000
-}
-
-/** Letters, digits, `_ - , |` and blanks are names, everything else is a regular expression (claude-code-agents.md 7.3). */
-function matcherOf(item: MapNode): HookMatcher | undefined {
-  const text = scalarOf(item, 'matcher')
-  if (typeof text !== 'string' || text.trim() === '' || text === '*') return undefined
-  if (!/^[\w\- ,|]+$/.test(text)) return { regex: text }
-  return {
-    names: text
-      .split(/[,|]/)
-      .map((name) => name.trim())
-      .filter((name) => name !== ''),
-  }
 }

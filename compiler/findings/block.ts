@@ -49,6 +49,15 @@ export function hookIncomplete(file: SourceFile, at: Range, problem: string, hel
   return finding('hook/incomplete', placeIn(file, at), `${problem}, so the hook never runs.`, { help })
 }
 
+export function hookMatcher(file: SourceFile, at: Range, problem: string, runs: boolean, help: string): Diagnostic {
+  return finding(
+    'hook/matcher',
+    placeIn(file, at),
+    `${problem}, so ${runs ? 'the hook runs whatever it is about' : 'the hook never runs for it'}.`,
+    { help },
+  )
+}
+
 /** An `if` that is no rule: the hook runs more often than it should, which keeps what it guards guarded. */
 export function hookCondition(file: SourceFile, at: Range): Diagnostic {
   return finding(

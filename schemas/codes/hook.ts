@@ -54,6 +54,21 @@ export const HOOK_CODES = {
     bad: agent(...BEFORE_BASH, '        - type: command', '          timeout: 5'),
     good: GOOD,
   },
+  'hook/matcher': {
+    severity: 'warning',
+    what: 'The `matcher` of a hook is no text, no regular expression, or fits the name of no tool.',
+    why: 'The hook runs for everything, or never, and then what it should check is not checked.',
+    todo: 'Write names of tools as they are, with a bar between them, or a regular expression; a permission rule belongs under `if`.',
+    bad: agent('hooks:', '  PreToolUse:', '    - matcher: Bash(rm *)', '      hooks:', '        - command: check-change'),
+    good: agent(
+      'hooks:',
+      '  PreToolUse:',
+      '    - matcher: Bash',
+      '      hooks:',
+      '        - command: check-change',
+      '          if: Bash(rm *)',
+    ),
+  },
   'hook/condition': {
     severity: 'warning',
     what: 'The `if` of a hook is not written as a permission rule.',

@@ -152,3 +152,37 @@ test('these events are fired nowhere, because no source says what their hooks re
   expect(silent).not.toEqual(expect.arrayContaining(['WorktreeCreate']))
   expect(silent).not.toEqual(expect.arrayContaining(['WorktreeRemove']))
 })
+
+/** A hook before calls with this matcher. */
+const matching = (matcher: string): string => hooks('PreToolUse:', `  - matcher: ${matcher}`, '    hooks: [{ command: ./check.sh }]')
+
+test.each<[string, unknown, ...string[]]>([
+  ['[Bash, Edit]', undefined, 'hook/matcher at [Bash, Edit]'],
+  ['5', undefined, 'hook/matcher at 5'],
+  ['"(Bash"', { regex: '(Bash' }, 'hook/matcher at "(Bash"'],
+  ['Bash(rm *)', { regex: 'Bash(rm *)' }, 'hook/matcher at Bash(rm *)'],
+  ['bash', { names: ['bash'] }, 'hook/matcher at bash'],
+  ['Edit|write', { names: ['Edit', 'write'] }, 'hook/matcher at Edit|write'],
+  ['mcp__memory', { names: ['mcp__memory'] }, 'hook/matcher at mcp__memory'],
+  ['', undefined],
+  ['mcp__memory__read', { names: ['mcp__memory__read'] }],
+  ['Bash(Output)?', { regex: 'Bash(Output)?' }],
+  ['Notebook(Edit)', { regex: 'Notebook(Edit)' }],
+  ['MultiEdit|Monitor|my_tool', { names: ['MultiEdit', 'Monitor', 'my_tool'] }],
+])('a matcher that is none, or that fits no tool, is reported: %s', async (text, matcher, ...found) => {
+  const read = await readFields(matching(text))
+  expect(read.agent?.hooks?.value).toEqual({ PreToolUse: [{ ...(matcher !== undefined && { matcher }), handlers: [CHECK] }] })
+  expect(read.found).toEqual(found)
+})
+
+test('a hook that names a tool by another of its names is for that tool', async () => {
+  expect((await readFields(matching('Task|Agent|Bash'))).agent?.hooks?.value.PreToolUse).toEqual([
+    { matcher: { names: ['Agent', 'Bash'] }, handlers: [CHECK] },
+  ])
+})
+
+test('where it is not about a tool, the names of a matcher stay as they are', async () => {
+  const { agent, found } = await readFields(hooks('SubagentStart:', '  - matcher: Task|bash', '    hooks: [{ command: ./check.sh }]'))
+  expect(agent?.hooks?.value.SubagentStart?.[0]?.matcher).toEqual({ names: ['Task', 'bash'] })
+  expect(found).toEqual([])
+})
