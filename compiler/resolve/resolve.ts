@@ -55,10 +55,11 @@ function isStill(
 
 /**
  * Inside one agents folder no file has precedence over another, so there a broken one hides a healthy one. A plugin's agents have names that
- * no other file can have, whatever it says (conformance plugin-mcp: acme:helper).
+ * no other file can have, whatever it says (conformance plugin-mcp: acme:helper). A document was to be no agent, and hides none.
  */
-function hides({ file }: DroppedAgent, winner: AgentDefinition | undefined, rank: ResolveOptions['rank']): boolean {
+function hides({ file, code }: DroppedAgent, winner: AgentDefinition | undefined, rank: ResolveOptions['rank']): boolean {
   if (winner?.file.origin.source === 'plugin' && file.origin.source !== 'plugin') return false
+  if (winner && code === 'file/document') return false
   if (!winner || agentsFolderOf(file) === agentsFolderOf(winner.file)) return true
   return rank.get(file)! > rank.get(winner.file)!
 }

@@ -70,6 +70,20 @@ describe('a file that gives no definition', () => {
     expect([farther.agents.size, [...farther.dropped.keys()]]).toEqual([0, ['a']])
   })
 
+  test('hides nothing if it is a plain document, wherever it lies', async () => {
+    const notes = 'How this agent came to be.\n'
+    for (const files of [
+      [source(agent('a')), source(notes, '.claude/agents/docs/a.md')],
+      [source(agent('a')), source(notes, 'app/.claude/agents/a.md')],
+      [source(agent('a')), source(notes, '.claude/agents/a.md', 'policy')],
+    ]) {
+      const resolution = await resolved(files)
+      expect([chainOf(resolution, 'a'), resolution.dropped.size]).toEqual([['project .claude/agents/a.md'], 0])
+    }
+    const alone = await resolved([source(notes)])
+    expect(alone.dropped.get('a')?.code).toBe('file/document')
+  })
+
   test('hides a healthy file of its name in the same folder, because there no file has precedence', async () => {
     for (const files of [
       [source(BROKEN, '.claude/agents/1.md'), source(agent('a'), '.claude/agents/sub/2.md')],
