@@ -8,8 +8,11 @@ import type { Io } from './io.ts'
 import type { Fresh, rebuilt } from './rebuilt.ts'
 import { now } from './unchanged.ts'
 
-/** Flags of `agentc run` that belong to the compiler; `--format` and `--help` are the runner's own, and it runs as no other program. */
-const { format: _, help: __, target: ___, ...SOURCE_FLAGS } = COMMON
+/**
+ * Flags of `agentc run` that belong to the compiler; `--format` and `--help` are the runner's own, its colours go by `NO_COLOR`, and it runs
+ * as no other program.
+ */
+const { format: _, help: __, target: ___, color: ____, ...SOURCE_FLAGS } = COMMON
 
 /** Splits the arguments of `run` into the compiler's flags and everything else, in order. */
 export function splitRunArguments(argv: readonly string[]): { sources: CommonFlags; rest: string[] } {

@@ -26,6 +26,9 @@ ${OVERRIDE_HELP}  --resume RUN        go on with a run, whatever ended it; the a
   --no-transcript     keep nothing of the run; it cannot be gone on with
   --record FILE       write everything the model answers to FILE
   --replay FILE       answer from such a recording; nothing is sent
+  --project DIR       the working directory (default: the current one)
+  --home, --managed-dir, --plugin-dir, --agents, --settings, --mcp-lock, --layers, --setting-sources, --feature
+                      where agents come from, as for a build: see agentc build --help
   --help              this text
 
 Environment: ANTHROPIC_API_KEY or ANTHROPIC_AUTH_TOKEN, ANTHROPIC_BASE_URL; CLAUDE_CODE_PRINT_BG_WAIT_CEILING_MS: milliseconds that agents

@@ -22,6 +22,20 @@ describe('the program as a whole', () => {
     for (const command of Object.keys(flags)) expect(all.out).toContain(`agentc ${command}`)
   })
 
+  test('run takes the flags of build that say where agents come from, names them in its help, and refuses the others', async () => {
+    const cwd = project(agents({ reviewer: [] }))
+    const help = async (command: string) => (await agentc([command, '--help'], { cwd })).out
+    const [list, run] = await Promise.all([help('list'), help('run')])
+    const notTaken = ['--format', '--target', '--color']
+    const sources = [...list.matchAll(/^ {2}(--[a-z-]+)/gm)].map(([, flag]) => flag!).filter((flag) => !notTaken.includes(flag))
+    expect(sources).toContain('--setting-sources')
+    for (const flag of sources) expect(run).toMatch(new RegExp(`${flag}\\b(?!-)`))
+    for (const flag of notTaken.slice(1)) {
+      const ran = await agentc(['run', 'reviewer', 'go', flag, 'never'], { cwd })
+      expect(ran).toMatchObject({ code: 2, err: expect.stringContaining(`Unknown option '${flag}'`) as string })
+    }
+  })
+
   test('an unknown command is exit code 2 and shows which there are', async () => {
     for (const name of ['biuld', 'constructor', '--frobnicate']) {
       const ran = await agentc([name], { cwd: project() })
