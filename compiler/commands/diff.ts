@@ -29,7 +29,7 @@ ${COMMON_HELP}`
 interface Side {
   name: string
   manifest: OpenManifest
-  /** Agents that could not be compiled. */
+  /** Agents with errors, and files that no agent comes of although they look like one. */
   leftOut: string[]
   /** Its settings have errors, and rules may be missing. */
   unsettled?: boolean
@@ -63,7 +63,7 @@ function noteLeftOut({ name, leftOut, unsettled }: Side, io: Io): void {
   if (unsettled)
     io.err(`the settings of ${printable(name)} have errors (agentc build shows them); rules may be missing in this comparison\n`)
   if (leftOut.length === 0) return
-  io.err(`not compared in ${printable(name)}, because of errors (agentc build shows them): ${leftOut.map(printable).join(', ')}\n`)
+  io.err(`not compared in ${printable(name)} (agentc build says why): ${leftOut.map(printable).join(', ')}\n`)
 }
 
 /** The job's summary is an extra: that it cannot be written is said and changes nothing. */

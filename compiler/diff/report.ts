@@ -50,7 +50,7 @@ export function markdownDiff(report: DiffReport): string {
     `${code(report.old)} → ${code(report.new)}: ${countText(report)}`,
     ...part('Gains of power', true),
     ...part('Other changes', false),
-    ...(left.length > 0 ? ['', `Not compared, because of errors: ${left.map(code).join(', ')}`] : []),
+    ...(left.length > 0 ? ['', `Not compared (\`agentc build\` says why): ${left.map(code).join(', ')}`] : []),
     '',
   ].join('\n')
 }

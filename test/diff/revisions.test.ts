@@ -53,9 +53,19 @@ describe('agentc diff between git revisions', () => {
     const repo = repository({ [REVIEWER]: '---\nname: reviewer\n---\n' })
     repo.put(REVIEWER, agent('reviewer', 'tools: Read'))
     const ran = await repo.diff(['main', '--fail-on-gain'])
-    expect(ran).toMatchObject({ code: 1, err: expect.stringContaining('not compared in main, because of errors') as string })
+    expect(ran).toMatchObject({ code: 1, err: expect.stringContaining('not compared in main (agentc build says why)') as string })
     expect(ran.err).toContain('reviewer')
     expect(ran.out).toContain('! reviewer: is new')
+  })
+
+  test('a file that no agent comes of, and that has no error, is not said to have one', async () => {
+    const repo = repository({ '.claude/agents/nameless.md': '---\ndescription: Has none.\ntools: Read\n---\nx\n' })
+    const { code, out, err } = await repo.diff(['HEAD', '--format', 'markdown'])
+    expect({ code, err }).toEqual({
+      code: 0,
+      err: ['HEAD', 'working tree'].map((side) => `not compared in ${side} (agentc build says why): nameless\n`).join(''),
+    })
+    expect(out).toContain('\nNot compared (`agentc build` says why): `nameless`\n')
   })
 
   test('the layers of this machine are the same on both sides', async () => {
