@@ -61,6 +61,7 @@ export async function build(argv: readonly string[], io: Io): Promise<number> {
   if (flags.help) return (io.out(BUILD_HELP), 0)
   if (positionals.length > 0) throw new UsageError(`build takes no arguments, but got "${positionals[0]}".`)
   if (flags.accept && !flags['lock-mcp']) throw new UsageError('--accept belongs to --lock-mcp.')
+  if (flags.check && flags.fix) throw new UsageError('--check writes nothing, so it does not go together with --fix.')
   const format = formatOf(flags, ['pretty', 'json', 'github', 'sarif'])
   const allowed = warningsAllowed(flags)
   const options = compileOptions(flags, io)

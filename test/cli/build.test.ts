@@ -120,6 +120,16 @@ describe('agentc build', () => {
     expect(readdirSync(cwd).sort()).toEqual(['.claude', '.git', 'folder', 'taken'])
   })
 
+  test('--check writes nothing, and for that refuses to be given together with --fix', async () => {
+    const cwd = project(agents({ reviewer: ['tools: Read, Grpe'] }))
+    const file = join(cwd, '.claude/agents/reviewer.md')
+    const before = readFileSync(file, 'utf8')
+    const ran = await agentc(['build', '--check', '--fix'], { cwd })
+    expect(ran).toMatchObject({ code: 2, out: '', err: expect.stringContaining('--check writes nothing') as string })
+    expect(readFileSync(file, 'utf8')).toBe(before)
+    expect(existsSync(join(cwd, '.agentc'))).toBe(false)
+  })
+
   test('wrong usage is exit code 2 and names what is wrong', async () => {
     const cwd = project({ 'notes.txt': '' })
     const wrong: [string[], string][] = [
