@@ -62,6 +62,13 @@ export class Inbox {
     void ended.then(over, over)
   }
 
+  /** Takes away what nobody will read any more, and gives how much that was. */
+  drop(from: string): number {
+    const all = this.#items.length
+    this.#items = this.#items.filter((item) => item.from !== from)
+    return all - this.#items.length
+  }
+
   /** What is still going on. */
   running(): readonly string[] {
     return [...this.#works.keys()]

@@ -13,6 +13,8 @@ export interface Ended {
   toolUses: number
   /** A worktree that holds changes, and is kept for them. */
   worktree?: { path: string; branch?: string | undefined } | undefined
+  /** Messages that came when it did not look for any more. */
+  unread: number
 }
 
 /** Everything at which a text is broken into lines, by whatever reads it. */

@@ -7,7 +7,7 @@ import type { ToolSet } from '../tools/registry.ts'
 import { addUsage, allTokens, lessUsage } from '../usage.ts'
 import { seamsOf } from './child.ts'
 import { notice } from '../notice-queue.ts'
-import { statusOf } from './notification.ts'
+import { MESSAGE, statusOf } from './notification.ts'
 import { checkNote, type Ended } from './report.ts'
 import { type Known, type Plan, say, type SideTranscript, type Spawning, type Tree } from './tree.ts'
 
@@ -56,7 +56,8 @@ export async function runChild(run: ChildRun): Promise<Ended> {
       count(tree, step.value, past?.history.context.denials.length ?? 0)
       const check = checkNote(step.value)
       if (check !== undefined) say(tree, notice('handover', `the result of the agent ${node.name} (${node.id}): ${check}`))
-      return { id: node.id, name: node.name, oneShot, result: step.value, toolUses: progress.uses(), worktree: left }
+      const unread = node.inbox.drop(MESSAGE)
+      return { id: node.id, name: node.name, oneShot, result: step.value, toolUses: progress.uses(), worktree: left, unread }
     }
   } finally {
     run.known.running = false

@@ -5,7 +5,7 @@ import type { ToolSet } from '../tools/registry.ts'
 import { historyOf } from '../transcript/history.ts'
 import { readTranscript } from '../transcript/read.ts'
 import { launch } from './background.ts'
-import { messageText } from './notification.ts'
+import { MESSAGE, messageText } from './notification.ts'
 import type { AgentNode, Known, Spawning, Tree } from './tree.ts'
 
 /**
@@ -28,7 +28,7 @@ export function sendMessageTool(tree: Tree, node: AgentNode, toolsFor: (child: A
 }
 
 function delivered({ plan }: Known, message: string): ToolOutput {
-  plan.node.inbox.put(message, 'message')
+  plan.node.inbox.put(message, MESSAGE)
   return fine(`${plan.node.id} is at work and reads the message with its next turn.`)
 }
 

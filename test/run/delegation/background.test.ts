@@ -174,6 +174,30 @@ describe('an agent in the background', () => {
     expect(result).toMatchObject({ terminal_reason: 'completed', result: 'end' })
   })
 
+  test('that a message reaches when it has looked for the last time says so when it ends', async () => {
+    const hooks = {
+      SubagentStop: [{ handlers: [{ type: 'command' as const, command: 'touch stopping; until [ -e sent ]; do sleep 0.02; done' }] }],
+    }
+    const { start, agents } = cast({ lead: { tools: [...LEAD.tools, 'Bash'] }, helper: {} }, 'go', { hooks })
+    const send = call('SendMessage', { to: 'Bob', message: 'MORE' })
+    const stops = call('Bash', { command: 'until [ -e stopping ]; do sleep 0.02; done' })
+    const sent = call('Bash', { command: 'touch sent' })
+    const { url, requests } = await fakeApi({
+      rules: [
+        {
+          when: lead,
+          turns: [{ content: [start_('go', { name: 'Bob' }), stops] }, { content: [send, send, sent] }, { text: 'end', repeat: 3 }],
+        },
+        { when: { system: 'helper' }, respond: { text: 'the report' } },
+      ],
+    })
+    const { events } = await runToEnd(start, { cwd: await folder(), url, agents, host: process })
+    expect(toolResults(events)[2]!.text).toContain('is at work and reads the message')
+    const all = await requests()
+    expect(JSON.stringify(all.filter(({ system }) => system![0]!.text.includes('helper')))).not.toContain('MORE')
+    expect(texts(all.at(-1)!).at(-1)).toContain('<note>2 messages that you had sent to it were not read before it ended')
+  })
+
   test('that is ended gives what it had said so far, as killed', async () => {
     const { start, agents } = cast({ lead: LEAD, helper: { tools: ['Glob'] } })
     const id = nextId({ session: 'session-1' }, { id: 'main', started: 0 }, 'toolu_start')
