@@ -4,6 +4,7 @@ import type { HookGroup, HookHandler, HookMatcher, Hooks } from '../../schemas/s
 import type { LockedTool, ServerConfig, ServerUse } from '../../schemas/shapes/server.ts'
 import type { HookEvent } from '../../schemas/values.ts'
 import { compareRecords, listed, type Finding } from './change.ts'
+import { ruleKey } from './rules.ts'
 
 /**
  * What runs by itself or is started: hooks, MCP servers and the tools that were locked for them. Arguments, headers, variables and
@@ -36,7 +37,7 @@ interface Hook {
   text: string
 }
 
-/** Hooks by everything that they are; two that read the same are one hook that was changed. */
+/** Hooks by everything that they are but for where they are written; two that read the same are one hook that was changed. */
 export function hookChanges(old: Hooks = {}, now: Hooks = {}): Finding[] {
   const [had, has] = [hooksOf(old), hooksOf(now)]
   const came = [...has].flatMap(([key, hook]) => (had.has(key) ? [] : [hook]))
@@ -58,7 +59,8 @@ function hooksOf(hooks: Hooks): Map<string, Hook> {
     for (const { matcher, handlers, origin } of groups) {
       for (const handler of handlers) {
         const text = `${event}${matcherText(matcher)}: ${handlerText(handler)}`
-        found.set(canonicalJson([event, matcher, handler, origin?.source]), { event, text })
+        const { if: condition, ...rest } = handler
+        found.set(canonicalJson([event, matcher, rest, condition && ruleKey(condition), origin?.source]), { event, text })
       }
     }
   }

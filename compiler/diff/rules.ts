@@ -80,9 +80,14 @@ function split(kind: RuleKind, change: 'added' | 'removed', rules: readonly Rule
 }
 
 function withoutSame(rules: readonly Rule[], others: readonly Rule[], layers?: 'layers'): Rule[] {
-  const key = (rule: Rule): string => canonicalJson([rule.tool, rule.match, baseOf(rule), layers && rule.origin?.source])
+  const key = (rule: Rule): string => canonicalJson([ruleKey(rule), layers && rule.origin?.source])
   const known = new Set(others.map(key))
   return rules.filter((rule) => !known.has(key(rule)))
+}
+
+/** The same for rules that are about the same calls, wherever they are written. */
+export function ruleKey(rule: Rule): string {
+  return canonicalJson([rule.tool, rule.match, baseOf(rule)])
 }
 
 /** What a path of this rule counts from, where that is the folder of the file it stands in. */

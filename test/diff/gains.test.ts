@@ -232,6 +232,18 @@ const AGENT: [what: string, old: AgentParts, now: AgentParts, lines: string[]][]
     ['! hooks changed: PreToolUse: command x'],
   ],
   [
+    'a guard whose condition only moved to another line',
+    { hooks: { PreToolUse: [{ handlers: [command('x', { if: { ...bash('rm'), origin: place } })] }] } },
+    { hooks: { PreToolUse: [{ handlers: [command('x', { if: { ...bash('rm'), origin: { ...place, line: 9, column: 9 } } })] }] } },
+    ['~ its sources changed, without effect'],
+  ],
+  [
+    'a guard with another condition',
+    { hooks: { PreToolUse: [{ handlers: [command('x', { if: { ...bash('rm'), origin: place } })] }] } },
+    { hooks: { PreToolUse: [{ handlers: [command('x', { if: { ...bash('mv'), origin: place } })] }] } },
+    ['! hooks changed: PreToolUse: command x'],
+  ],
+  [
     'a guard for fewer tools',
     { hooks: { PreToolUse: [{ handlers: [command('x')] }] } },
     { hooks: { PreToolUse: [{ matcher: { names: ['Bash'] }, handlers: [command('x')] }] } },
