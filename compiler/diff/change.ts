@@ -37,7 +37,7 @@ export type Finding = Omit<Change, 'agent' | 'message' | 'file' | 'line'>
  * | sandbox | no longer required, or no longer by policy | commands can run without walls |
  * | features | one switched on | behaviour that was off |
  * | toolCatalogue | new or changed code, a tool that now counts as read-only | code runs; calls are no longer held one by one |
- * | skillFiles, commands | allowed tools more, a new shell line in the text, may now be started by the model | calls pass; code runs |
+ * | skillFiles, commands | allowed tools more, denied less, a new shell line, a gain in its hooks, may now be started by the model | calls pass; code runs |
  * | remoteSkills | added, or another digest or address | a service is asked; nobody has looked at the new text here |
  *
  * Everything else is told and is no gain: agents, tools, rules, hooks or servers less, tighter values, models, effort, background (nobody

@@ -1,4 +1,5 @@
 import { canonicalJson } from '../../schemas/canonical.ts'
+import type { Hooks } from '../../schemas/shapes/hook.ts'
 import type { ManifestHeader, ManifestTool } from '../../schemas/shapes/manifest.ts'
 import type { Origin } from '../../schemas/source.ts'
 import { SANDBOX_DEMANDS } from '../../schemas/values.ts'
@@ -100,6 +101,8 @@ function remoteChanges(old: ManifestHeader['remoteSkills'] = {}, now: ManifestHe
 interface TextFile {
   content: string
   allowedTools?: Rule[] | undefined
+  disallowedTools?: Rule[] | undefined
+  hooks?: Hooks | undefined
   disableModelInvocation?: boolean | undefined
 }
 
@@ -112,15 +115,25 @@ function fileChanges(
   const isGain = (name: string): boolean => {
     const [before, after] = [old[name], now[name]!]
     const more = (of: (file: TextFile) => string[]): boolean => of(after).some((item) => !before || !of(before).includes(item))
-    return more(allowedIn) || more(shellIn) || (before?.disableModelInvocation === true && after.disableModelInvocation !== true)
+    const fewer = deniedIn(before ?? {}).some((rule) => !deniedIn(after).includes(rule))
+    const hooks = hookChanges(before?.hooks, after.hooks).some(({ gain }) => gain)
+    return (
+      more(allowedIn) ||
+      more(shellIn) ||
+      fewer ||
+      hooks ||
+      (before?.disableModelInvocation === true && after.disableModelInvocation !== true)
+    )
   }
   return [...both(kind, 'added', added, isGain), ...both(kind, 'changed', changed, isGain), ...listed(kind, 'removed', false, removed)]
 }
 
 const allowedIn = ({ allowedTools = [] }: TextFile): string[] => allowedTools.map(ruleText)
 
-/** Shell lines in a text, which run when it is used: `!` before a command in backticks, or before a fence. */
-const shellIn = ({ content }: TextFile): string[] => content.match(/!`[^`]+`|^`{3,}!.*$/gm) ?? []
+const deniedIn = ({ disallowedTools = [] }: Partial<TextFile>): string[] => disallowedTools.map(ruleText)
+
+/** Shell lines in a text, which run when it is used: `!` before a command in backticks, or a block fenced with it, to its end. */
+const shellIn = ({ content }: TextFile): string[] => content.match(/!`[^`]+`|^`{3,}!.*$(?:\n(?!`{3}[ \t]*\r?$).*$)*/gm) ?? []
 
 function limitsChanges(old: ManifestHeader['limits'], now: ManifestHeader['limits']): Finding[] {
   const [before, after] = [flat(old), flat(now)]

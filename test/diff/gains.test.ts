@@ -452,6 +452,42 @@ const HEADER: [what: string, old: HeaderParts, now: HeaderParts, lines: string[]
     ['! skills changed: s'],
   ],
   [
+    'a skill with another command in its block',
+    { skills: { s: skill('a\n```!\nls\n```js\n```\nb') } },
+    { skills: { s: skill('a\n```!\nls\n```js\nrm x\n```\nb') } },
+    ['! skills changed: s'],
+  ],
+  [
+    'a skill with another text behind its block',
+    { skills: { s: skill('a\n```!\nls\n```\nb') } },
+    { skills: { s: skill('a\n```!\nls\n```\nc') } },
+    ['~ skills changed: s'],
+  ],
+  [
+    'a skill that brings a hook',
+    { skills: { s: skill('a') } },
+    { skills: { s: skill('a', { hooks: { PostToolUse: [{ handlers: [command('x')] }] } }) } },
+    ['! skills changed: s'],
+  ],
+  [
+    'a skill that no longer guards',
+    { commands: { c: skill('a', { hooks: { PreToolUse: [{ handlers: [command('x')] }] } }) } },
+    { commands: { c: skill('a') } },
+    ['! commands changed: c'],
+  ],
+  [
+    'a skill that denies fewer tools',
+    { skills: { s: skill('a', { disallowedTools: [bash('rm'), bash('mv')] }) } },
+    { skills: { s: skill('a', { disallowedTools: [bash('rm')] }) } },
+    ['! skills changed: s'],
+  ],
+  [
+    'a skill that denies more tools',
+    { skills: { s: skill('a') } },
+    { skills: { s: skill('a', { disallowedTools: [bash('rm')] }) } },
+    ['~ skills changed: s'],
+  ],
+  [
     'a skill that the model may now start',
     { skills: { s: skill('a', { disableModelInvocation: true }) } },
     { skills: { s: skill('a') } },
