@@ -1,7 +1,9 @@
 import { CODES, type Code } from '../../schemas/codes.ts'
 import { compile, findingsIn, type Compilation } from '../compile.ts'
 import { explainAgent, type Explanation } from '../explain/agent.ts'
+import { isMcpToolName, mcpReason } from '../explain/mcp-tool.ts'
 import { agentText, codeText, fieldText, toolText } from '../explain/text.ts'
+import type { ToolReason } from '../explain/tool.ts'
 import { didYouMean } from '../../schemas/near.ts'
 import { prettyFinding } from '../report/pretty.ts'
 import type { Style } from '../report/style.ts'
@@ -32,6 +34,7 @@ export async function explain(argv: readonly string[], io: Io): Promise<number> 
   const agent = compilation.resolution.agents.get(name)
   if (!agent) return notThere(name, compilation, io, style)
   const explanation = explainAgent(name, agent, compilation)
+  if (detail !== undefined && isMcpToolName(detail)) return (io.out(ofTool(name, mcpReason(detail, agent, compilation), format, style)), 0)
   if (detail !== undefined) return (io.out(part(explanation, detail, compilation, format, style)), 0)
   io.out(format === 'json' ? json(explanation) : agentText(explanation, style))
   return 0
@@ -46,9 +49,13 @@ function part(explanation: Explanation, detail: string, { profile }: Compilation
   if (field) return format === 'json' ? json(field) : fieldText(field)
   const name = profile.byName.get(detail)?.name ?? detail
   const tool = explanation.tools.find((item) => item.tool === name)
-  if (tool) return format === 'json' ? json(tool) : toolText(explanation.name, tool, style)
+  if (tool) return ofTool(explanation.name, tool, format, style)
   const meant = didYouMean(detail, [...explanation.tools.map((item) => item.tool), ...explanation.fields.map((item) => item.field)])
   throw new UsageError(`"${detail}" is neither a tool nor a field of ${explanation.name}.${meant ? ` Did you mean ${meant}?` : ''}`)
+}
+
+function ofTool(agent: string, tool: ToolReason, format: string, style: Style): string {
+  return format === 'json' ? json(tool) : toolText(agent, tool, style)
 }
 
 /** Says why there is no such agent: dropped with its findings, misspelt, or unknown. */

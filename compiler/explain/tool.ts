@@ -38,13 +38,14 @@ function why(decision: Decision, { definition, subject }: ResolvedAgent, setting
     return `taken from everyone by the deny rule ${denialOf(decision.tool.name, settings) ?? 'of the settings'}`
   const fixed = FIXED[decision.layer]
   if (fixed !== undefined) return fixed
-  if (decision.layer === 'disallowedTools') return `taken away by ${written('disallowedTools', decision, definition)}`
-  if (decision.layer === 'memory') return `added by ${written('memory', decision, definition)}`
-  if (!decision.kept) return `not in ${written('tools', decision, definition)}`
-  return subject.tools.kind === 'all' ? 'no list restricts it' : `granted by ${written('tools', decision, definition)}`
+  if (decision.layer === 'disallowedTools') return `taken away by ${writtenAt('disallowedTools', decision.entry, definition)}`
+  if (decision.layer === 'memory') return `added by ${writtenAt('memory', decision.entry, definition)}`
+  if (!decision.kept) return `not in ${writtenAt('tools', decision.entry, definition)}`
+  return subject.tools.kind === 'all' ? 'no list restricts it' : `granted by ${writtenAt('tools', decision.entry, definition)}`
 }
 
-function written(key: string, { entry }: Decision, { file, places }: ResolvedAgent['definition']): string {
+/** The key of a field, and where its entry or else the whole value stands. */
+export function writtenAt(key: string, entry: Decision['entry'], { file, places }: ResolvedAgent['definition']): string {
   const range = entry?.range ?? places.get(key)?.value
   return range ? `${key} at ${placeText(file, range)}` : key
 }

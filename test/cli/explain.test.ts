@@ -61,6 +61,33 @@ describe('agentc explain', () => {
     expect(JSON.parse(json.out)).toMatchObject({ tool: 'Write', roles: { main: { in: true }, background: { in: true } } })
   })
 
+  test('explains a tool of a server by its full name: which list, server or rule decides', async () => {
+    const where = project({
+      ...agents({
+        reader: ['tools: Read, mcp__db__query, mcp__gone', 'mcpServers: [web]', 'disallowedTools: mcp__web__post'],
+        open: [],
+      }),
+      '.mcp.json': '{"mcpServers": {"db": {"command": "db"}, "web": {"command": "web"}, "shop": {"command": "shop"}}}',
+      '.claude/settings.json': '{"permissions": {"deny": ["mcp__shop"]}}',
+    })
+    const main = async (name: string, tool: string): Promise<unknown> => {
+      const { out } = await agentc(['explain', name, tool, '--format', 'json'], { cwd: where })
+      return (JSON.parse(out) as { roles: { main: unknown; background: unknown } }).roles.main
+    }
+    const file = '.claude/agents/reader.md'
+    expect(await main('reader', 'mcp__db__query')).toEqual({ in: true, why: `granted by tools at ${file}:4:14` })
+    expect(await main('reader', 'mcp__web__get')).toEqual({ in: true, why: `granted by mcpServers at ${file}:5:13` })
+    expect(await main('reader', 'mcp__web__post')).toEqual({ in: false, why: `taken away by disallowedTools at ${file}:6:18` })
+    expect(await main('reader', 'mcp__db__drop')).toEqual({ in: false, why: `not in tools at ${file}:4:8` })
+    const lacking = 'but nothing here sets up its server; the session that runs the agent may'
+    expect(await main('reader', 'mcp__gone__x')).toEqual({ in: true, why: `granted by tools at ${file}:4:30, ${lacking}` })
+    expect(await main('open', 'mcp__db__drop')).toEqual({ in: true, why: 'no list restricts it' })
+    const denial = 'taken from everyone by the deny rule mcp__shop at .claude/settings.json:1:27'
+    expect(await main('open', 'mcp__shop__buy')).toEqual({ in: false, why: denial })
+    const text = await agentc(['explain', 'reader', 'mcp__db__query'], { cwd: where })
+    expect(text.out).toMatch(/^reader: mcp__db__query\n {2}main +yes +granted by tools at /)
+  })
+
   test('explains a code: what, why and what to do, with a bad and a good example', async () => {
     const { code, out } = await explain('tool/unknown')
     expect(code).toBe(0)

@@ -99,6 +99,15 @@ describe('agentc build --lock-mcp', () => {
     expect(project.out).toContain(`unchanged: ${LOCK}`)
   })
 
+  it('explain knows which tools a locked server has, and which it has not', async () => {
+    const project = new Project('tools: Read, mcp__db__*')
+    const asked = async (tool: string): Promise<string> => (await project.run(explain, 'desk', tool), project.out)
+    expect(await asked('mcp__db__nothing')).toContain('yes  granted by tools')
+    await project.run(build, '--lock-mcp')
+    expect(await asked('mcp__db__nothing')).toContain('no   none of the servers that are set up had it when they were locked')
+    expect(await asked(`mcp__db__${project.lock().servers!['db']![0]!.name}`)).toContain('yes  granted by tools')
+  })
+
   it('with a server that does not answer nothing is written; --keep-going keeps what it was locked to', async () => {
     const project = new Project('tools: Read, mcp__db')
     await project.run(build, '--lock-mcp')
