@@ -1,6 +1,7 @@
 import { CODES, type Code } from '../../schemas/codes.ts'
 import { compile, findingsIn, type Compilation } from '../compile.ts'
 import { explainAgent, type Explanation } from '../explain/agent.ts'
+import { fieldNamed, fieldNames } from '../explain/field.ts'
 import { isMcpToolName, mcpReason } from '../explain/mcp-tool.ts'
 import { agentText, codeText, fieldText, toolText } from '../explain/text.ts'
 import type { ToolReason } from '../explain/tool.ts'
@@ -45,12 +46,12 @@ function allCodes(format: string, style: Style): string {
 }
 
 function part(explanation: Explanation, detail: string, { profile }: Compilation, format: string, style: Style): string {
-  const field = explanation.fields.find((item) => item.field === detail)
+  const field = fieldNamed(detail, explanation)
   if (field) return format === 'json' ? json(field) : fieldText(field)
   const name = profile.byName.get(detail)?.name ?? detail
   const tool = explanation.tools.find((item) => item.tool === name)
   if (tool) return ofTool(explanation.name, tool, format, style)
-  const meant = didYouMean(detail, [...explanation.tools.map((item) => item.tool), ...explanation.fields.map((item) => item.field)])
+  const meant = didYouMean(detail, [...explanation.tools.map((item) => item.tool), ...fieldNames(explanation)])
   throw new UsageError(`"${detail}" is neither a tool nor a field of ${explanation.name}.${meant ? ` Did you mean ${meant}?` : ''}`)
 }
 

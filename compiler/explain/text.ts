@@ -66,6 +66,7 @@ function fieldLine({ field, value, from }: ExplainedField, style: Style): string
 }
 
 function valueText(value: unknown): string {
+  if (value === null) return 'not set'
   if (Array.isArray(value)) return value.length === 0 ? 'none' : value.join(', ')
   return typeof value === 'string' ? value : JSON.stringify(value)
 }

@@ -61,6 +61,19 @@ describe('agentc explain', () => {
     expect(JSON.parse(json.out)).toMatchObject({ tool: 'Write', roles: { main: { in: true }, background: { in: true } } })
   })
 
+  test('a field that agents may have and this one has not is said to be not set, and not to be none', async () => {
+    const unset = await explain('reviewer', 'maxTurns')
+    const from = 'nothing that counts in .claude/agents/reviewer.md sets it'
+    expect(unset).toEqual({ code: 0, out: `maxTurns: not set\n  ${from}\n`, err: '' })
+    const json = await explain('reviewer', 'maxTurns', '--format', 'json')
+    expect(JSON.parse(json.out)).toEqual({ field: 'maxTurns', value: null, from })
+    expect((await explain('reviewer', 'name')).out).toBe('name: reviewer\n  .claude/agents/reviewer.md\n')
+    expect(await explain('reviewer', 'maxturns')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('Did you mean maxTurns?') as string,
+    })
+  })
+
   test('explains a tool of a server by its full name: which list, server or rule decides', async () => {
     const where = project({
       ...agents({
