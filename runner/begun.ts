@@ -18,6 +18,8 @@ export interface Past {
   below?: PastBelow | undefined
   /** What the user says next. */
   prompt?: string | undefined
+  /** What hooks say when it is gone on with: for the model, and no prompt of a person. */
+  hookContext?: string | undefined
   /** What skills that this prompt calls for change in the run. */
   patches?: readonly ContextPatch[] | undefined
   /** Replies from here on; without it the first limit holds on, or begins anew with a new prompt. */
@@ -69,7 +71,7 @@ export function begun(start: Start, seams: BeginSeams): Begun {
   return { context, open: undefined, line, event }
 }
 
-function goneOn({ history, prompt, patches, maxTurns, maxBudgetUsd }: Past, seams: BeginSeams): Begun {
+function goneOn({ history, prompt, hookContext, patches, maxTurns, maxBudgetUsd }: Past, seams: BeginSeams): Begun {
   const { context, limit } = history
   const more = maxTurns ?? (prompt === undefined ? undefined : limit)
   const line: ResumeLine = {
@@ -78,6 +80,7 @@ function goneOn({ history, prompt, patches, maxTurns, maxBudgetUsd }: Past, seam
     max_turns: more === undefined ? context.maxTurns : context.turns + more,
     ...(maxBudgetUsd === undefined ? {} : { max_budget_usd: maxBudgetUsd }),
     ...(prompt === undefined ? {} : { prompt }),
+    ...(hookContext === undefined ? {} : { hook_context: hookContext }),
     ...(patches === undefined ? {} : { patches }),
   }
   const { event } = begin(history.start, { ...seams, clock: { ...seams.clock, now: () => line.at } })

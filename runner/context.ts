@@ -99,7 +99,7 @@ export interface RunContext {
   readonly denials: readonly PermissionDenial[]
   /** A call was denied because nobody could be asked. */
   readonly unanswered: boolean
-  /** What the user says next, when the results of the open calls are there. */
+  /** What the user or hooks say next, when there is something to tell it with: the results of the open calls, the next prompt. */
   readonly pendingPrompt?: string | undefined
   /** The last calls, for the guard against going in circles. */
   readonly recent?: readonly SeenCall[]

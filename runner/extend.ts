@@ -109,7 +109,7 @@ export async function extend(asked: Start, seams: ExtendSeams): Promise<Extended
   return {
     ...known,
     start: past || said === '' ? attached.start : { ...attached.start, hookContext: said },
-    past: past && said !== '' ? { ...past, prompt: [past.prompt, said].filter((text) => text !== undefined).join('\n\n') } : past,
+    past: past && said !== '' ? { ...past, hookContext: said } : past,
     refusal: opening.refusal,
   }
 }

@@ -25,10 +25,11 @@ export function withNextPrompt(context: RunContext, { max_turns, text, after, pa
   const follows = last?.role === 'user'
   const before = follows ? withoutReminder(last.content, context.agent) : []
   const said = after === 'interrupted' ? [...spoken(INTERRUPTED), ...spoken(text)] : spoken(text)
-  const content: UserBlock[] = [...before, ...said, ...reminder(context.agent)]
+  const content: UserBlock[] = [...before, ...spoken(context.pendingPrompt), ...said, ...reminder(context.agent)]
   return {
     ...patches.reduce(patched, withoutSkills(context)),
     recent: [],
+    pendingPrompt: undefined,
     maxTurns: max_turns,
     messages: [...(follows ? messages.slice(0, -1) : messages), { role: 'user', content }],
   }

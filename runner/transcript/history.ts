@@ -165,14 +165,24 @@ function resumed(history: History, line: ResumeLine): void {
   history.compacting = undefined
 }
 
-/** The state from which a resumed run goes on: with another limit, and with what the user says next. */
+/**
+ * The state from which a resumed run goes on: with another limit, and with what the user and hooks say next. What hooks say is no prompt: it
+ * ends neither the work of skills nor what there was to be done with a reply, and is told with what comes next.
+ */
 export function goingOn(history: Pick<History, 'context' | 'open'>, line: ResumeLine): Pick<History, 'context' | 'open'> {
   const maxBudgetUsd = line.max_budget_usd ?? history.context.maxBudgetUsd
   const before = { ...history.context, startedAt: line.at, maxTurns: line.max_turns, maxBudgetUsd }
   const { open } = history
-  if (line.prompt === undefined) return { context: before, open }
-  const context = (line.patches ?? []).reduce(patched, withoutSkills(before))
-  const waiting = open !== undefined && open.reply.content.some(isToolUse)
-  if (waiting) return { context: { ...context, pendingPrompt: line.prompt }, open }
-  return { context: withPrompt(context, line.prompt), open: undefined }
+  const { prompt, hook_context } = line
+  if (prompt === undefined && hook_context === undefined) return { context: before, open }
+  const context = prompt === undefined ? before : (line.patches ?? []).reduce(patched, withoutSkills(before))
+  // Of a run that was cut off once more before anything could be told, what was said then is still to be told.
+  const said = joined(context.pendingPrompt, prompt, hook_context)
+  const waits = open !== undefined && (prompt === undefined || open.reply.content.some(isToolUse))
+  if (waits) return { context: { ...context, pendingPrompt: said }, open }
+  return { context: withPrompt({ ...context, pendingPrompt: undefined }, said), open: undefined }
+}
+
+function joined(...texts: readonly (string | undefined)[]): string {
+  return texts.filter((text) => text !== undefined).join('\n\n')
 }

@@ -133,6 +133,8 @@ export interface ResumeLine {
   /** Where another limit was given: US dollars of the whole run. */
   max_budget_usd?: number
   prompt?: string
+  /** What hooks said. */
+  hook_context?: string
   /** Of skills that the prompt calls for. */
   patches?: readonly ContextPatch[]
 }

@@ -86,6 +86,19 @@ test('a call that only reads is simply made again', async () => {
   ])
 })
 
+test('what is said to a run that is cut off twice, before it could tell it, is told whole', async () => {
+  const { cwd, url, id, requests } = await cutOff([read('a.txt')], (line) => line.kind === 'tool_start', { 'a.txt': 'A' })
+  const before = (await requests()).length
+  await agentcRun(['--resume', id, 'Mind the tests.'], { cwd, url })
+  const at = linesOf(cwd).findIndex((line) => line.kind === 'resume')
+  const whole = transcriptOf(cwd)
+    .split('\n')
+    .slice(0, at + 1)
+  writeFileSync(join(runFolder(cwd), 'transcript.jsonl'), `${whole.join('\n')}\n`)
+  await agentcRun(['--resume', id, 'And the docs.'], { cwd, url })
+  expect(JSON.stringify((await requests())[before + 1]!.messages.at(-1))).toContain('Mind the tests.\\n\\nAnd the docs.')
+})
+
 test('a write that was done when the run was cut off is recognised and not done again', async () => {
   const { cwd, url, id } = await cutOff([write('a.txt', 'new\n')], (line) => line.kind === 'tool_start', { 'a.txt': 'old\n' })
   expect(await agentcRun(['--resume', id], { cwd, url })).toMatchObject({ code: 0 })
