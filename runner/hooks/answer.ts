@@ -166,15 +166,28 @@ function fault(event: FiredEvent, json: Json, own: Json): string | undefined {
   if (!isRecord(own)) return 'its JSON has a `hookSpecificOutput` that is no object'
   if (own.hookEventName !== undefined && own.hookEventName !== event)
     return `its JSON is about ${String(own.hookEventName)}, not about ${event}`
+  if (json.decision !== undefined && !mayDecide(event, String(json.decision)))
+    return `its JSON has the decision ${JSON.stringify(json.decision)}, which is none`
   if (own.permissionDecision !== undefined && !Object.hasOwn(DECISIONS, String(own.permissionDecision)))
     return `its JSON has the permissionDecision ${JSON.stringify(own.permissionDecision)}, which is none`
   if (own.updatedInput !== undefined && !isRecord(own.updatedInput)) return 'its JSON has an `updatedInput` that is no object'
   const { decision } = own
+  if (event === 'PermissionRequest' && decision !== undefined && !isVerdict(decision))
+    return 'its JSON has a `decision` whose `behavior` is neither allow nor deny'
   if (event === 'PermissionRequest' && isRecord(decision) && decision.updatedInput !== undefined && !isRecord(decision.updatedInput))
     return 'its JSON has an `updatedInput` that is no object'
   return own.additionalContext !== undefined && typeof own.additionalContext !== 'string'
     ? 'its JSON has an `additionalContext` that is no text'
     : undefined
+}
+
+/** Of a decision that is none nobody knows what it was to be: to pass over it would let through what may have been refused. */
+function mayDecide(event: FiredEvent, decision: string): boolean {
+  return event === 'PreToolUse' ? Object.hasOwn(DECISIONS, decision) : decision === 'block' || decision === 'approve'
+}
+
+function isVerdict(decision: unknown): boolean {
+  return isRecord(decision) && (decision.behavior === 'allow' || decision.behavior === 'deny')
 }
 
 function isRecord(value: unknown): value is Json {

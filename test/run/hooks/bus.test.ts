@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import { withEnvironment } from '../../support/processes.ts'
 import { folder } from '../stage.ts'
+import type { Occasion } from '../../../runner/hooks/occasion.ts'
 import { bash, busOf, moment, on, prints } from './stage.ts'
 
 const pre = (output: object) => ({ hookSpecificOutput: { hookEventName: 'PreToolUse', ...output } })
@@ -38,6 +39,8 @@ describe('what a command hook says', () => {
       prints(pre({ permissionDecision: 'maybe' })),
       'its JSON has the permissionDecision "maybe", which is none',
     ],
+    ['nor does one in the older place', prints({ decision: 'reject', reason: 'no' }), 'its JSON has the decision "reject", which is none'],
+    ['nor one that every object has', prints({ decision: 'toString' }), 'its JSON has the decision "toString", which is none'],
     ['a hook that is killed blocks nothing', 'kill -9 $$', 'it was ended by SIGKILL'],
   ])('%s, and is reported', async (_, line, failure) => {
     const { bus, said } = await busOf(on('PreToolUse', line))
@@ -47,6 +50,25 @@ describe('what a command hook says', () => {
     const head = `hook-failed: the PreToolUse hook ${line} failed: `
     expect(notice!.startsWith(head)).toBe(true)
     expect(notice!.slice(head.length)).toMatch(failure)
+  })
+
+  test.each([
+    ['UserPromptSubmit', { decision: 'deny', reason: 'no' }, 'its JSON has the decision "deny", which is none'],
+    [
+      'PermissionRequest',
+      { hookSpecificOutput: { decision: { behavior: 'block' } } },
+      'its JSON has a `decision` whose `behavior` is neither allow nor deny',
+    ],
+    [
+      'PermissionRequest',
+      { hookSpecificOutput: { decision: 'deny' } },
+      'its JSON has a `decision` whose `behavior` is neither allow nor deny',
+    ],
+  ] as const)('at %s a decision that is none, as in %o, is reported', async (event, json, failure) => {
+    const { bus, said } = await busOf(on(event, prints(json)))
+    const occasion = event === 'UserPromptSubmit' ? { event, prompt: 'go' } : { ...bash, event, permission_suggestions: [] }
+    expect(await bus.fire(occasion as Occasion, moment())).toEqual({ context: [] })
+    expect(said()).toEqual([`hook-failed: the ${event} hook ${prints(json)} failed: ${failure}`])
   })
 
   test('a failure blocks where the hook says so', async () => {
