@@ -151,6 +151,24 @@ export function specifierInTools(file: SourceFile, at: Range, text: string, name
   )
 }
 
+/** No program compares what an MCP tool is called with, so there is nothing to hold such a grant to. */
+export function specifierOfMcp(file: SourceFile, at: Range, text: string, name: string): Diagnostic {
+  return finding('tool/mcp-specifier', placeIn(file, at), `The brackets of \`${text}\` restrict nothing: it grants all of \`${name}\`.`, {
+    help: `Write \`${name}\` if that is meant, or judge its calls with a hook on PreToolUse.`,
+  })
+}
+
+export function specifierInMcpDenial(file: SourceFile, at: Range, text: string, name: string): Diagnostic {
+  return finding(
+    'tool/denied-specifier',
+    placeIn(file, at),
+    `The brackets of \`${text}\` mean nothing behind the name of an MCP tool: all of \`${name}\` is taken away.`,
+    {
+      help: `Write \`${name}\`, or judge single calls with a hook on PreToolUse.`,
+    },
+  )
+}
+
 export function specifierInDenial(file: SourceFile, at: Range, text: string, name: string): Diagnostic {
   return finding(
     'tool/denied-specifier',

@@ -54,6 +54,7 @@ function grantFinding({ file, tools }: AgentDefinition, entry: ToolEntry, verdic
   if (verdict.kind === 'case') return say.wrongCase(file, range, name, verdict.meant!)
   if (verdict.kind === 'retired') return say.retiredTool(file, range, name, verdict.meant!)
   if (verdict.kind === 'host-only') return notOffered(file, range, name, profile)
+  if (verdict.kind === 'mcp') return entry.specifier === undefined ? undefined : say.specifierOfMcp(file, range, text, name)
   if (verdict.kind !== 'tool') return undefined
   if (verdict.tool.traits.subAgents === false) return say.notForSubAgents(file, range, verdict.tool.name)
   return entry.specifier !== undefined && verdict.tool.name !== 'Agent' && !isListedWhole(verdict.tool, tools, profile)
@@ -79,6 +80,8 @@ function checkDenials(agent: AgentDefinition, profile: Profile): Diagnostic[] {
     if (verdict.kind === 'case' || verdict.kind === 'unknown')
       return [say.deniesNothing(agent.file, entry.range, entry.name, verdict.meant)]
     if (verdict.kind === 'retired') return [say.retiredTool(agent.file, entry.range, entry.name, verdict.meant!)]
+    if (verdict.kind === 'mcp' && entry.specifier !== undefined)
+      return [say.specifierInMcpDenial(agent.file, entry.range, entry.text, entry.name)]
     if (verdict.kind !== 'tool') return []
     if (entry.specifier !== undefined) return [say.specifierInDenial(agent.file, entry.range, entry.text, verdict.tool.name)]
     const grant = grantOf(agent, entry, verdict.tool, profile)

@@ -87,6 +87,14 @@ export const TOOL_CODES = {
     bad: agent('disallowedTools: Bash(rm *)'),
     good: agent('disallowedTools: Bash'),
   },
+  'tool/mcp-specifier': {
+    severity: 'error',
+    what: 'An entry of `tools` is a tool of an MCP server with something in brackets, such as `mcp__db__query(select *)`.',
+    why: 'Nothing compares the calls of such tools with it, so the restriction is lost and the agent has the whole tool.',
+    todo: 'Write the tool without brackets, and let a hook on PreToolUse judge its calls.',
+    bad: agent('mcpServers:', '  - db: { command: db-server }', 'tools: Read, mcp__db__query(select *)'),
+    good: agent('mcpServers:', '  - db: { command: db-server }', 'tools: Read, mcp__db__query'),
+  },
   'tool/specifier': {
     severity: 'info',
     what: 'An entry of `tools` has something in brackets, such as `Bash(git *)`.',

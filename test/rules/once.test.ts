@@ -37,6 +37,18 @@ describe('one fault, one finding', () => {
   })
 })
 
+test('brackets behind the name of an MCP tool restrict nothing, which is said of grants and denials', async () => {
+  const { found } = await compiled({
+    '.mcp.json': JSON.stringify({ mcpServers: { db: { command: 'x' } } }),
+    '.claude/agents/a.md': agent(
+      'a',
+      'tools: mcp__db__query(select *), mcp__db__list(*)',
+      'disallowedTools: mcp__db__drop(prod), mcp__db__x()',
+    ),
+  })
+  expect(found).toEqual(['error tool/mcp-specifier mcp__db__query(select *)', 'warning tool/denied-specifier mcp__db__drop(prod)'])
+})
+
 test('what is suggested begins like what was written, unless one letter is all that differs', async () => {
   const helps = async (line: string): Promise<string> => {
     const root = temporary()
