@@ -1,5 +1,5 @@
-import { basename } from 'node:path'
-import { duplicatePlugin, pluginMissing } from '../findings/plugin.ts'
+import { basename, join } from 'node:path'
+import { duplicatePlugin, pluginEmpty, pluginMissing } from '../findings/plugin.ts'
 import { pluginsOfMarketplace } from './marketplace.ts'
 import type { DiscoverOptions } from './options.ts'
 import { pluginIn, type Plugin } from './plugin.ts'
@@ -13,11 +13,20 @@ export function findPlugins({ pluginDirs, enabledPlugins }: DiscoverOptions, sea
   const found = pluginDirs
     .filter((folder) => isFolder(folder, search))
     .flatMap((folder) => {
-      return pluginsOfMarketplace(folder, enabledPlugins ?? new Map(), search) ?? [pluginIn(folder, search)]
+      return pluginsOfMarketplace(folder, enabledPlugins ?? new Map(), search) ?? [givenPlugin(folder, search)]
     })
   const plugins = new Map(found.map((plugin) => [realOr(search, plugin.folder), plugin]))
   reportNames([...plugins.values()], search)
   return [...plugins.values()]
+}
+
+/** Without any of these a folder brings nothing along. */
+const PARTS = ['.claude-plugin', 'agents', 'skills', 'commands', 'hooks', '.mcp.json', 'settings.json', 'SKILL.md']
+
+/** The plugin in a folder that was given as one. */
+function givenPlugin(folder: string, search: Search): Plugin {
+  if (PARTS.every((part) => look(search, join(folder, part)) === undefined)) search.diagnostics.push(pluginEmpty(basename(folder)))
+  return pluginIn(folder, search)
 }
 
 function isFolder(folder: string, search: Search): boolean {

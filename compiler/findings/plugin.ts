@@ -18,6 +18,14 @@ export function pluginMissing(folder: string): Diagnostic {
   )
 }
 
+/** In: the base name of the folder that was given. */
+export function pluginEmpty(folder: string): Diagnostic {
+  const origin: Origin = { source: 'plugin', path: '.', plugin: folder }
+  return finding('plugin/empty', wholeFile(origin), `The folder ${folder} holds no part of a plugin, so nothing is read from it.`, {
+    help: 'Give the folder that holds ".claude-plugin" or "agents", not the one above it; for several plugins give --plugin-dir several times.',
+  })
+}
+
 /** In: the plugin's name or folder, the text of its manifest, and what is wrong with it, as the end of a sentence. */
 export function invalidPluginManifest(plugin: string, text: string, reason: string): Diagnostic {
   return finding(

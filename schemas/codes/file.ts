@@ -94,6 +94,6 @@ export const FILE_CODES = {
     why: 'agentc skips it; Claude Code loads it as an agent that is called like the file and has every tool.',
     todo: 'Move documents out of the `agents` folder.',
     bad: { 'plugins/kit/agents/README.md': '# The agents of this plugin\n' },
-    good: { 'plugins/kit/README.md': '# The agents of this plugin\n' },
+    good: { 'plugins/kit/README.md': '# The agents of this plugin\n', 'plugins/kit/agents/example.md': GOOD },
   },
 } as const satisfies Record<string, CodeDoc>

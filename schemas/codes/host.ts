@@ -19,7 +19,7 @@ export const HOST_CODES = {
     why: 'Claude Code loads every Markdown file in the `agents` folder of a plugin; one without readable frontmatter gets every tool.',
     todo: 'Keep documents outside the `agents` folder.',
     bad: { 'plugins/kit/agents/README.md': '# The agents of this plugin\n' },
-    good: { 'plugins/kit/README.md': '# The agents of this plugin\n' },
+    good: { 'plugins/kit/README.md': '# The agents of this plugin\n', 'plugins/kit/agents/example.md': agent('') },
   },
   'host/ignores-field': {
     severity: 'info',

@@ -15,6 +15,14 @@ export const PLUGIN_CODES = {
     bad: { 'plugins/kit': { link: '../somewhere/else' } },
     good: { 'plugins/kit/agents/example.md': GOOD },
   },
+  'plugin/empty': {
+    severity: 'warning',
+    what: 'A folder that was given as a plugin has none of the files and folders of which plugins are made.',
+    why: 'Nothing is read from it. Often it is the folder in which the plugins lie.',
+    todo: 'Give --plugin-dir the folder of the plugin itself, and several times for several plugins.',
+    bad: { 'plugins/kit/one/agents/example.md': GOOD },
+    good: { 'plugins/kit/agents/example.md': GOOD },
+  },
   'plugin/invalid-manifest': {
     severity: 'warning',
     what: 'The plugin.json of a plugin is not a JSON object, or has a "name" or a part of the wrong type.',

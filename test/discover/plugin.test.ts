@@ -32,6 +32,15 @@ test('a plugin without agents is fine', () => {
   expect(kit({ 'skills/x/SKILL.md': '' })).toMatchObject({ files: [], diagnostics: [] })
 })
 
+test('a folder that holds no part of a plugin is reported, such as the one above several', () => {
+  for (const files of [{}, { 'one/agents/a.md': '', 'two/.claude-plugin/plugin.json': '{}' }, { 'README.md': '' }]) {
+    expect(codes(kit(files))).toEqual(['plugin/empty .'])
+  }
+  for (const part of ['commands/c.md', 'hooks/hooks.json', '.mcp.json', 'settings.json', 'SKILL.md', MANIFEST]) {
+    expect(codes(kit({ [part]: '{}' }))).toEqual([])
+  }
+})
+
 test('plugins come in the order given', () => {
   const root = lay({ 'b/agents/x.md': '', 'a/agents/x.md': '', 'c/agents/x.md': '' })
   const pluginDirs = ['b', 'a', 'c', 'a'].map((name) => join(root, name))
