@@ -6,7 +6,7 @@ import { AGENTC, type Profile } from '../../schemas/profile.ts'
 import { faultOf } from '../discover/file-system.ts'
 import type { CompileOptions } from '../options.ts'
 import { styler, type Style } from '../report/style.ts'
-import { UsageError, type Io } from './io.ts'
+import { isAble, UsageError, type Io } from './io.ts'
 import { LOADING_HELP, loadingOf, type LoadingFlags } from './loading.ts'
 
 /** Flags that every command of the compiler takes. */
@@ -119,9 +119,9 @@ export function formatOf<T extends string>(flags: CommonFlags, allowed: readonly
   return format
 }
 
-/** Colour on a terminal unless `NO_COLOR` is set; `--color` decides otherwise. */
+/** Colour on a terminal that can do it, unless `NO_COLOR` is set; `--color` decides otherwise. */
 export function styleOf(flags: CommonFlags, io: Io): Style {
   const choice = flags.color ?? 'auto'
   if (!['auto', 'always', 'never'].includes(choice)) throw new UsageError('--color takes auto, always or never.')
-  return styler(choice === 'always' || (choice === 'auto' && io.terminal && !io.env['NO_COLOR']))
+  return styler(choice === 'always' || (choice === 'auto' && isAble(io) && !io.env['NO_COLOR']))
 }

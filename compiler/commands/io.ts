@@ -20,6 +20,11 @@ export interface Io {
   whenMany?: () => void
 }
 
+/** A terminal where more can be done than to append lines: neither a pipe nor one that says of itself that it is dumb. */
+export function isAble({ terminal, env }: Pick<Io, 'terminal' | 'env'>): boolean {
+  return terminal && env['TERM'] !== 'dumb'
+}
+
 /** Wrong usage: the message goes to standard error and the exit code is 2. */
 export class UsageError extends Error {
   override name = 'UsageError'

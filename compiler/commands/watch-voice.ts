@@ -5,7 +5,7 @@ import { prettyFinding } from '../report/pretty.ts'
 import { printable, type Style } from '../report/style.ts'
 import { countsOf, countsText } from '../report/summary.ts'
 import type { Difference } from '../watch/compare.ts'
-import type { Io } from './io.ts'
+import { isAble, type Io } from './io.ts'
 
 /** A compilation, and what it made different; nothing of that the first time. */
 export interface Built {
@@ -45,14 +45,14 @@ const SHOWN = 12
 /** Clears the screen and what was scrolled off it. */
 const CLEAR = '\x1b[2J\x1b[3J\x1b[H'
 
-/** A short screen for a person, drawn anew each time on a terminal. */
+/** A short screen for a person, drawn anew each time on a terminal that can clear it. */
 export function prettyVoice(style: Style, io: Io): Voice {
   return {
     built: ({ compilation: { diagnostics, resolution }, difference }) => {
       const count = resolution.agents.size
       const title = `${style('bold', `${count} agent${count === 1 ? '' : 's'}`)}: ${countsText(countsOf(diagnostics))}`
       const lines = difference ? differenceLines(difference, style) : findingLines(worst(diagnostics), style)
-      io.out(`${io.terminal ? CLEAR : ''}${[title, ...lines].join('\n')}\n`)
+      io.out(`${isAble(io) ? CLEAR : ''}${[title, ...lines].join('\n')}\n`)
     },
     manifest: ({ state, shown, reason }) => io.out(`${fateLine(state, printable(shown), reason, style)}\n\n`),
   }

@@ -109,6 +109,20 @@ describe('colour', () => {
     expect((await agentc(['build'], { cwd, env: { ...env, NO_COLOR: '' } })).out).toContain(ESCAPE)
   })
 
+  test('a terminal that says it is dumb gets neither colours nor a screen that is cleared, unless it is told to', async () => {
+    const cwd = project(agents({ reviewer: ['tools: Read, Grpe'] }))
+    put(cwd, 'terminal.cjs', 'process.stdout.isTTY = true\n')
+    const env = { NODE_OPTIONS: '--require ./terminal.cjs', TERM: 'dumb' }
+    expect((await agentc(['build'], { cwd, env })).out).not.toContain(ESCAPE)
+    expect((await agentc(['build', '--color', 'always'], { cwd, env })).out).toContain(ESCAPE)
+    const watching = start(['watch'], { cwd, env })
+    watching.stdout!.once('data', () => watching.kill('SIGINT'))
+    const { code, out } = await ended(watching)
+    expect(code).toBe(130)
+    expect(out).toContain('tool/unknown')
+    expect(out).not.toContain(ESCAPE)
+  })
+
   test('what a file says cannot steer the terminal', async () => {
     const cwd = project({
       '.claude/agents/x.md': '---\nname: x\ndescription: Reviews.\ntools: "Read, \\e[31mGrpe\\u202e"\n---\n\nYou work.\n',
