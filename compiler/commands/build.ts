@@ -71,7 +71,8 @@ export async function build(argv: readonly string[], io: Io): Promise<number> {
   if (format !== 'pretty' && built.code !== 0) io.err(built.lines.map((line) => `${line}\n`).join(''))
   const counts = countsOf(built.diagnostics)
   if (counts.warnings <= allowed) return built.code
-  if (!flags.strict) io.err(`${counts.warnings} warnings, more than the ${allowed} that are allowed\n`)
+  const warnings = countsText({ errors: 0, warnings: counts.warnings, infos: 0 })
+  if (!flags.strict) io.err(`${warnings}, more than the ${allowed} that --max-warnings allows\n`)
   return 1
 }
 

@@ -120,6 +120,17 @@ describe('agentc build', () => {
     expect(readdirSync(cwd).sort()).toEqual(['.claude', '.git', 'folder', 'taken'])
   })
 
+  test('--max-warnings fails on more warnings than it allows and says so, and not on as many', async () => {
+    const cwd = project(agents({ reviewer: ['tools: Read, Grpe'] }))
+    expect(await agentc(['build', '--max-warnings', '1'], { cwd })).toMatchObject({ code: 0, err: '' })
+    const err = '1 warning, more than the 0 that --max-warnings allows\n'
+    expect(await agentc(['build', '--max-warnings', '0'], { cwd })).toMatchObject({ code: 1, err })
+    expect(await agentc(['build', '--max-warnings', 'few'], { cwd })).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('--max-warnings takes a number, but got "few".') as string,
+    })
+  })
+
   test('--check writes nothing, and for that refuses to be given together with --fix', async () => {
     const cwd = project(agents({ reviewer: ['tools: Read, Grpe'] }))
     const file = join(cwd, '.claude/agents/reviewer.md')
