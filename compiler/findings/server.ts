@@ -37,10 +37,13 @@ export function reservedName(file: SourceFile, at: Range, server: string): Diagn
 }
 
 export function samePrefix(file: SourceFile, at: Range, server: string, prefix: string, other: string, where: Place): Diagnostic {
-  const message = `The tools of \`${server}\` and \`${other}\` all begin with \`${prefix}\`, so nobody can tell them apart.`
+  const message =
+    server === other
+      ? `Two servers here are called \`${server}\`, and only one of them is used.`
+      : `The tools of \`${server}\` and \`${other}\` all begin with \`${prefix}\`, so nobody can tell them apart.`
   return finding('server/same-prefix', placeIn(file, at), message, {
     help: 'Rename one of them: characters other than letters, digits, `_` and `-` become `_` in the names of tools.',
-    related: [{ message: `\`${other}\` is here`, at: where }],
+    related: [{ message: server === other ? 'the other one' : `\`${other}\` is here`, at: where }],
   })
 }
 

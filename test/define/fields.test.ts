@@ -185,3 +185,15 @@ test.each(['permissionMode: plan', 'hooks: {}', 'mcpServers: [db]', 'initialProm
     expect(read.found).toEqual([`field/ignored-in-plugin at ${fieldOf(line)}`])
   },
 )
+
+test.each([
+  ['- own: { command: x }\n  - own: { command: y }', ['server/same-prefix at own']],
+  ['- own\n  - own: { command: y }', ['server/same-prefix at own']],
+  ['- my own: { command: x }\n  - my_own', ['server/same-prefix at my_own']],
+  ['- own\n  - own', []],
+  ['- own: { command: x }\n  - other: { command: x }', []],
+])('two servers whose tools have the same names are reported, and none is left out: %j', async (items, found) => {
+  const read = await readFields(`mcpServers:\n  ${items}`)
+  expect(read.agent?.mcpServers?.value).toHaveLength(2)
+  expect(read.found).toEqual(found)
+})
