@@ -2,14 +2,17 @@ import {
   closeSync,
   fstatSync,
   fsyncSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   openSync,
   readFileSync,
+  readlinkSync,
   readSync,
   renameSync,
   rmdirSync,
   rmSync,
+  statSync,
   writeFileSync,
   writeSync,
 } from 'node:fs'
@@ -21,6 +24,7 @@ import { basename, dirname, join } from 'node:path'
  * Returns whether anything was written. Throws what the file system throws.
  */
 export function writeAtomically(file: string, text: string, { mode = 0o644 } = {}): boolean {
+  refuseSpecial(file)
   if (textOf(file) === text) return false
   return replaced(file, mode, (descriptor) => {
     writeFileSync(descriptor, text)
@@ -116,8 +120,24 @@ export function textOf(file: string): string | undefined {
   }
 }
 
-/** Makes the folder of a manifest; a new `.agentc` folder keeps itself out of git, without touching the project's own `.gitignore`. */
+/** As the system's faults: the code is what a person is told in brackets. */
+class NoFile extends Error {
+  readonly code = 'it is no regular file'
+}
+
+/**
+ * A device, a pipe or a socket is never replaced: by root, that would be the end of `/dev/null` for every program. `/dev/stdout` is a link
+ * into `/proc`.
+ */
+function refuseSpecial(file: string): void {
+  const [own, target] = [lstatSync, statSync].map((look) => look(file, { throwIfNoEntry: false }))
+  const isLinkOfSystem = own?.isSymbolicLink() === true && readlinkSync(file).startsWith('/proc/')
+  if (isLinkOfSystem || (target && !target.isFile() && !target.isDirectory())) throw new NoFile()
+}
+
+/** Makes the folder of a manifest; a new `.agentc` folder keeps itself out of git, without touching the project's own `.gitignore`. Nothing is made for what is no file. */
 export function makeOutputFolder(file: string): void {
+  refuseSpecial(file)
   const folder = dirname(file)
   const made = mkdirSync(folder, { recursive: true })
   if (made !== undefined && basename(folder) === '.agentc') writeFileSync(join(folder, '.gitignore'), '*\n')

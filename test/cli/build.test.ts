@@ -1,7 +1,20 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { once } from 'node:events'
+import {
+  closeSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { Ajv } from 'ajv'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { readManifest } from '../../schemas/manifest.ts'
 import { agent, agentc, agents, project } from '../support/bin.ts'
 import { ROOT } from '../support/tree.ts'
@@ -118,6 +131,26 @@ describe('agentc build', () => {
     const onFolder = await agentc(['build', '--out', 'folder'], { cwd })
     expect(onFolder).toMatchObject({ code: 1, out: expect.stringMatching(/^folder cannot be written \(E\w+\)$/m) as string, err: '' })
     expect(readdirSync(cwd).sort()).toEqual(['.claude', '.git', 'folder', 'taken'])
+  })
+
+  test('what is no file is not replaced by one: a socket, a device, standard output', async () => {
+    const cwd = project(GOOD)
+    const socket = join(cwd, 'socket')
+    const server = createServer().listen(socket)
+    onTestFinished(() => void server.close())
+    await once(server, 'listening')
+    for (const command of ['build', 'types']) {
+      const ran = await agentc([command, '--out', 'socket'], { cwd })
+      expect(ran.code).toBe(1)
+      expect(ran.out + ran.err).toContain('socket cannot be written (it is no regular file)')
+      expect(lstatSync(socket).isSocket()).toBe(true)
+    }
+    symlinkSync('/proc/self/fd/1', join(cwd, 'stdout'))
+    const stdout = openSync(join(cwd, 'report.txt'), 'w')
+    expect((await agentc(['build', '--out', 'stdout'], { cwd, stdout })).code).toBe(1)
+    closeSync(stdout)
+    expect(lstatSync(join(cwd, 'stdout')).isSymbolicLink()).toBe(true)
+    expect(readFileSync(join(cwd, 'report.txt'), 'utf8')).toContain('stdout cannot be written (it is no regular file)')
   })
 
   test('--max-warnings fails on more warnings than it allows and says so, and not on as many', async () => {
