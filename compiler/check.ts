@@ -13,7 +13,7 @@ import { aboutAgent } from './rules/each.ts'
 import { checkGraph } from './rules/graph.ts'
 import { checkHookScripts, type HookCommand } from './rules/hook-scripts.ts'
 import { checkFallbacks } from './rules/host.ts'
-import { checkRules } from './rules/permissions.ts'
+import { checkAgentRules, checkRules } from './rules/permissions.ts'
 import { checkDocument, checkFile } from './rules/security.ts'
 import { checkSkills } from './rules/skills.ts'
 import { bringsCode, writableCode } from './rules/writable-code.ts'
@@ -46,6 +46,7 @@ function checkAll({ world, definitions, agents, resolution }: Stages, within: Ke
     ...checkAgents(abouts, resolution),
     ...checkFallbacks(definitions.fallbacks, profile),
     ...checkRules(settings, resolution, profile),
+    ...checkAgentRules(settings, resolution),
     ...checkSkills(resolution, skills),
     ...checkGraph(abouts, resolution, profile),
   ]

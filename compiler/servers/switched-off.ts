@@ -1,5 +1,7 @@
 import type { Diagnostic } from '../../schemas/diagnostic.ts'
+import { folded } from '../../schemas/near.ts'
 import { switchedOff } from '../findings/server.ts'
+import { lostValue } from '../findings/settings.ts'
 import { pluginsOnly, type Settings, type Switch } from '../settings/settings.ts'
 import { placeIn } from '../source-file.ts'
 import type { DeclaredServer } from './server.ts'
@@ -22,7 +24,16 @@ export function withoutSwitchedOff(
     if (by) diagnostics.push(switchedOff(server.file, server.range, server.name, by.key, placeIn(by.file, by.range)))
     else left.push(server)
   }
-  return { declared: left, diagnostics }
+  return { declared: left, diagnostics: [...diagnostics, ...misspelt(declared, settings)] }
+}
+
+/** Names that switch nothing off, although a server of the project has the same letters. Others may be meant for other projects. */
+function misspelt(declared: readonly DeclaredServer[], { servers }: ServerSwitches): Diagnostic[] {
+  const names = declared.filter(({ scope }) => scope === 'project').map(({ name }) => name)
+  return servers.disabled.flatMap(({ value, file, range }) => {
+    const meant = names.includes(value) ? undefined : names.find((name) => folded(name) === folded(value))
+    return meant === undefined ? [] : [lostValue(file, range, 'disabledMcpjsonServers', `the name of a server, as \`${meant}\` is`)]
+  })
 }
 
 function switchFor({ scope, name }: DeclaredServer, { servers, switches }: ServerSwitches): Switch | undefined {

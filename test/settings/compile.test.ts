@@ -72,6 +72,29 @@ describe('an error in settings', () => {
   })
 })
 
+describe('names that only letter case or separators keep from being real ones', () => {
+  const places = ({ diagnostics }: Compilation): string[] => diagnostics.map(({ code, at }) => `${code} ${at.text.slice(...at.range)}`)
+
+  test('in rules that restrict agents; quite other names may be those of other projects', async () => {
+    const permissions = { deny: ['Agent(explore)', 'Agent(A)', 'Agent(a)', 'Agent(elsewhere)'], ask: ['Task(A)'], allow: ['Agent(PLAN)'] }
+    expect(places(await compiled({ ...A, 'project/.claude/settings.json': { permissions } }))).toEqual([
+      'permission/never-matches "Agent(explore)"',
+      'permission/never-matches "Agent(A)"',
+      'permission/never-matches "Task(A)"',
+    ])
+  })
+
+  test('in the list of servers that are switched off', async () => {
+    const compilation = await compiled({
+      ...A,
+      'project/.mcp.json': { mcpServers: { db: { command: 'x' } } },
+      'project/.claude/settings.json': { disabledMcpjsonServers: ['DB', 'elsewhere'] },
+    })
+    expect(places(compilation)).toEqual(['settings/lost-restriction "DB"'])
+    expect(compilation.mcp.servers.has('db')).toBe(true)
+  })
+})
+
 describe('what an organisation switches off', () => {
   const hooks = 'hooks: {Stop: [{hooks: [{type: command, command: ./x}]}]}'
 
