@@ -1,6 +1,6 @@
 import { programOf, type ShellCommand } from './shell/command.ts'
 import { gitReads } from './shell/git.ts'
-import { READ_ONLY } from './shell/programs.ts'
+import { isShortFor, READ_ONLY, WRITING_LONG } from './shell/programs.ts'
 
 /** Commands of sed that print or replace in what is printed, and nothing else. */
 const SED_SAFE =
@@ -18,6 +18,7 @@ export function onlyReads(command: ShellCommand, movesFolder: boolean): boolean 
   if (!Object.hasOwn(READ_ONLY, first.text) || first.text !== programOf(words)) return false
   const writes = READ_ONLY[first.text]
   if (writes && args.some(({ text, glob }) => writes.test(text) || (glob && /^[*?[]/.test(text)))) return false
+  if (args.some(({ text }) => isShortFor(text, WRITING_LONG[first.text]))) return false
   return first.text === 'sed' ? sedReads(args.map(({ text }) => text)) : true
 }
 

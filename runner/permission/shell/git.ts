@@ -1,3 +1,4 @@
+import { isShortFor } from './programs.ts'
 import { type Word } from './word.ts'
 
 /** Options before git's own command that take the next word along. */
@@ -20,6 +21,14 @@ const RUNS =
 /** Options of git's commands that name a program. */
 const PROGRAM_OPTIONS =
   /^(?:--(?:exec|upload-pack|receive-pack|open-files-in-pager|extcmd|tool|ext-diff|textconv|filters|template|strategy|to-cmd|cc-cmd|smtp-server|sendmail-cmd|tree-filter|index-filter|msg-filter|env-filter)(?:=|$)|-O|-x$|-u$)/
+
+/** Those of them that git also takes written shorter, and options of its own that are no such short form. */
+const PROGRAM_LONG = ['exec', 'upload-pack', 'receive-pack', 'open-files-in-pager', 'extcmd', 'ext-diff', 'textconv', 'filters']
+const WHOLE = /^--(?:text|filter)(?:=|$)/
+
+function isShortOption(command: string, arg: string, options: readonly string[]): boolean {
+  return isShortFor(arg, options) && !(WHOLE.test(arg) && command !== 'cat-file')
+}
 
 const KNOWN = new Set(
   'add am annotate apply archive bisect blame branch bundle cat-file check-attr check-ignore check-mailmap check-ref-format checkout checkout-index cherry cherry-pick clean clone column commit commit-graph commit-tree config count-objects credential describe diff diff-files diff-index diff-tree difftool fast-export fast-import fetch fetch-pack filter-branch fmt-merge-msg for-each-ref for-each-repo format-patch fsck gc get-tar-commit-id grep hash-object help hook index-pack init init-db interpret-trailers lfs log ls-files ls-remote ls-tree mailinfo mailsplit maintenance merge merge-base merge-file merge-index merge-tree mergetool mktag mktree mv name-rev notes pack-objects pack-refs patch-id prune pull push range-diff read-tree rebase receive-pack reflog remote repack replace rerere reset restore rev-list rev-parse revert rm send-email send-pack shortlog show show-branch show-index show-ref sparse-checkout stash status stripspace submodule subtree switch symbolic-ref tag unpack-file unpack-objects update-index update-ref update-server-info upload-archive var verify-commit verify-pack verify-tag version whatchanged worktree write-tree'.split(
@@ -71,7 +80,7 @@ function byCommand(plain: readonly Word[]): string | undefined {
     return `git ${command} runs programs`
   if (/^(?:bisect|submodule)$/.test(command) && args.some((arg) => /^(?:run|foreach)$/.test(arg)))
     return `git ${command} ${args[0]} runs a command`
-  const option = args.find((arg) => PROGRAM_OPTIONS.test(arg) || /^ext::|^-c$/.test(arg))
+  const option = args.find((arg) => PROGRAM_OPTIONS.test(arg) || isShortOption(command, arg, PROGRAM_LONG) || /^ext::|^-c$/.test(arg))
   if (
     option !== undefined &&
     !(
@@ -103,18 +112,24 @@ const READS = new Set(
 )
 const WRITES = /^(?:--output|-o$|--no-index|--ext-diff|--textconv|--filters|--open-files-in-pager|-O|--exec|--show-signature$)/
 
+const WRITES_LONG = ['output', 'no-index', ...PROGRAM_LONG]
+
+function mayWrite(command: string, args: readonly string[]): boolean {
+  return args.some((arg) => WRITES.test(arg) || isShortOption(command, arg, WRITES_LONG))
+}
+
 /** Whether a call of git, with no options before its command, only shows something (claude-code-agents.md 5.3). */
 export function gitReads(plain: readonly Word[]): boolean {
   const [, command, ...args] = plain.map(({ text }) => text)
   if (command === undefined) return true
   const free = args.find((arg) => !arg.startsWith('-'))
   const only = (options: RegExp): boolean => args.every((arg) => options.test(arg))
-  if (READS.has(command)) return !args.some((arg) => WRITES.test(arg))
+  if (READS.has(command)) return !mayWrite(command, args)
   if (command === 'branch') return only(/^(?:-a|-r|-v|-vv|-l|--list|--all|--remotes|--show-current|--merged|--no-merged|--verbose)$/)
   if (command === 'tag') return args.length === 0 || /^(?:-l|--list)$/.test(args[0]!)
   if (command === 'remote') return only(/^-v$|^--verbose$/) || free === 'get-url'
   if (command === 'stash' || command === 'worktree' || command === 'reflog')
-    return /^(?:list|show)$/.test(args[0] ?? '') && !args.some((arg) => WRITES.test(arg))
+    return /^(?:list|show)$/.test(args[0] ?? '') && !mayWrite(command, args)
   if (command === 'config') return args.some((arg) => /^(?:--get|--get-all|--get-regexp|--list|-l)$/.test(arg))
   return false
 }

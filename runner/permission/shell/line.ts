@@ -166,6 +166,8 @@ class LineReader implements Doubts {
   }
 
   #assigned(node: SyntaxNode): string {
+    const value = node.namedChildren.findLast((child) => isWord(child) && child.type !== 'variable_name')
+    if (value && /\$\(|`/.test(wordOf(value).text)) this.opaque.push('it sets a variable to a text that arithmetic would run')
     return node.namedChildren.find((child) => child.type === 'variable_name')?.text ?? node.text.split(/[=[+]/)[0]!
   }
 

@@ -132,7 +132,7 @@ export const FILE_COMMANDS = new Set(['mkdir', 'touch', 'rm', 'rmdir', 'mv', 'cp
 export const READ_ONLY: Readonly<Record<string, RegExp | undefined>> = {
   ls: undefined, cat: undefined, tac: undefined, nl: undefined, echo: undefined, pwd: undefined, head: undefined, tail: /^(?:-[a-zA-Z]*[fF]|--follow|--retry)/,
   wc: undefined, stat: undefined, du: undefined, df: undefined, cd: undefined, which: undefined, true: undefined, false: undefined, ':': undefined,
-  printf: /^-v/, test: undefined, '[': undefined, diff: /^--(?:output|to-file)/, cmp: undefined, comm: undefined, cut: undefined, paste: undefined, tr: undefined,
+  printf: /^-v/, test: /^-[vR]$/, '[': /^-[vR]$/, diff: /^--(?:output|to-file)/, cmp: undefined, comm: undefined, cut: undefined, paste: undefined, tr: undefined,
   rev: undefined, uniq: /^(?!-)(?=[^]*)/, basename: undefined, dirname: undefined, realpath: undefined, readlink: undefined, whoami: undefined, id: undefined,
   uname: undefined, date: /^(?:-[a-zA-Z]*s|--set)/, seq: undefined, sleep: undefined, nproc: undefined, arch: undefined, groups: undefined, tty: undefined,
   md5sum: undefined, sha1sum: undefined, sha256sum: undefined, sha512sum: undefined, cksum: undefined, strings: undefined, od: undefined, hexdump: undefined,
@@ -141,6 +141,21 @@ export const READ_ONLY: Readonly<Record<string, RegExp | undefined>> = {
   find: /^-(?:exec|execdir|ok|okdir|delete|fprint|fprint0|fprintf|fls|files0-from)$/, rg: /^(?:--(?:pre|hostname-bin|search-zip)|-[a-zA-Z]*z)/, exit: undefined,
   jq: /^(?:-[a-zA-Z]*[fLn]|--from-file|--slurpfile|--rawfile|-L)/, base64: undefined, sed: /^(?:-[a-zA-Z]*[isfE]*i|--in-place|-[a-zA-Z]*f|--file)/,
 } // prettier-ignore
+
+/** Of these options the long ones of programs that take them written shorter too: `sort --out=x` is `sort --output=x`. */
+export const WRITING_LONG: Readonly<Record<string, readonly string[]>> = {
+  sort: ['output', 'compress-program', 'temporary-directory', 'files0-from'],
+  tail: ['follow', 'retry'],
+  diff: ['to-file'],
+  date: ['set'],
+  file: ['compile', 'magic-file'],
+}
+
+/** Whether a word is a long option of these, written whole or shorter. */
+export function isShortFor(word: string, options: readonly string[] = []): boolean {
+  const name = /^--([^=]+)/.exec(word)?.[1]
+  return name !== undefined && options.some((option) => option.startsWith(name))
+}
 
 /** Variables that no program takes orders from; a rule may look past their assignment. */
 export const SAFE_VARIABLES = new Set(['LANG', 'LC_ALL', 'LC_CTYPE', 'LC_COLLATE', 'LANGUAGE', 'TZ', 'NO_COLOR', 'FORCE_COLOR', 'CLICOLOR', 'TERM', 'COLUMNS', 'LINES', 'CI', 'DEBIAN_FRONTEND', 'RUST_BACKTRACE', 'RUST_LOG', 'PYTHONUNBUFFERED', 'PYTHONDONTWRITEBYTECODE', 'NODE_ENV', 'GOOS', 'GOARCH', 'CGO_ENABLED']) // prettier-ignore

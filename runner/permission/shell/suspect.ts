@@ -1,5 +1,5 @@
 import { programOf } from './command.ts'
-import { interpreterOf, INTERPRETERS, SHELL_CHANGES } from './programs.ts'
+import { interpreterOf, INTERPRETERS, isShortFor, SHELL_CHANGES } from './programs.ts'
 import { HOLE, type Word } from './word.ts'
 
 /** In the text of a program: whatever reaches files or other programs, or hides that it does. */
@@ -38,6 +38,24 @@ const STARTS: Readonly<Record<string, RegExp>> = {
   psql: /^(?:-c|-f)|\\!/,
 }
 
+/** Of these, long options that may be written shorter. */
+const STARTS_LONG: Readonly<Record<string, readonly string[]>> = {
+  tar: ['to-command', 'use-compress-program', 'checkpoint-action', 'rsh-command', 'info-script', 'new-volume-script'],
+  sort: ['compress-program'],
+  split: ['filter'],
+  man: ['pager', 'html'],
+  install: ['strip-program'],
+  wget: ['use-askpass'],
+  mysql: ['execute', 'pager'],
+}
+
+/** Builtins that take the name of a variable, and run the commands in its subscript: `test -v 'a[$(rm x)]'`. */
+const NAMES: Readonly<Record<string, RegExp | undefined>> = {
+  test: /^-[vR]$/, '[': /^-[vR]$/, printf: /^-v/, read: undefined, let: undefined, declare: undefined, typeset: undefined, local: undefined,
+  export: undefined, readonly: undefined, unset: undefined, wait: undefined,
+} // prettier-ignore
+const SUBSCRIPT = /[A-Za-z_]\w*\[[^]*[$`\0]/
+
 const EDITORS = new Set(['vi', 'vim', 'nvim', 'ex', 'ed', 'view', 'emacs', 'nano', 'tmux', 'screen', 'dialog', 'busctl', 'at', 'cron'])
 
 /** Why a program may start others that rules cannot see, `undefined` if nothing says so. */
@@ -46,12 +64,21 @@ export function suspicion(words: readonly Word[]): string | undefined {
   const args = words.slice(1)
   if (SHELL_CHANGES.has(program)) return `\`${program}\` changes what runs, or runs what rules cannot see`
   if (EDITORS.has(program)) return `${program} can run any command`
+  if (runsSubscript(program, args)) return `${program} runs the commands in a subscript`
   if (program === 'printf' || program === 'read') return undefined
-  const option = Object.hasOwn(STARTS, program) ? args.find(({ text }) => STARTS[program]!.test(text)) : undefined
+  const option = Object.hasOwn(STARTS, program)
+    ? args.find(({ text }) => STARTS[program]!.test(text) || isShortFor(text, STARTS_LONG[program]))
+    : undefined
   if (option) return `${program} ${option.text.split('=')[0]!.replaceAll(HOLE, '…')} can run a program`
   if (program === 'sed' && args.some(({ text }) => SED.test(text))) return 'a command of the script of sed can run or write something'
   if (/^(?:g|m|n)?awk$/.test(program)) return awk(args)
   return interpreter(program, args)
+}
+
+function runsSubscript(program: string, args: readonly Word[]): boolean {
+  if (!Object.hasOwn(NAMES, program)) return false
+  const option = NAMES[program]
+  return (!option || args.some(({ text }) => option.test(text))) && args.some(({ text }) => SUBSCRIPT.test(text))
 }
 
 function awk(args: readonly Word[]): string | undefined {
