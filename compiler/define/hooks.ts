@@ -189,7 +189,17 @@ function keep(members: Record<string, unknown>, item: MapNode, key: string, kind
         value.kind === 'scalar' ? [[name, kind === 'texts' ? String(value.value) : value.value]] : [],
       ),
     )
-  else if (node.kind === 'scalar' && typeof node.value === kind) members[key] = node.value
+  else if (node.kind === 'scalar' && typeof node.value === kind && (key !== 'timeout' || Number(node.value) > 0)) members[key] = node.value
+  else refuse(key, node, entry.keyRange, reading, EXPECTED[kind])
+}
+
+const EXPECTED: Record<Exclude<Kind, readonly string[]>, string> = {
+  string: 'a text',
+  number: 'a number of seconds above zero',
+  boolean: 'true or false',
+  strings: 'a list of texts',
+  texts: 'a map from names to texts',
+  record: 'a map',
 }
 
 /** `if`: one permission rule, for calls of tools only (claude-code-agents.md 7.4), read here, so that the runner has no rules to parse. It restricts nothing by itself, hence `ask`. */
@@ -227,9 +237,7 @@ function handoverOf(event: HookEvent, type: HookType, item: MapNode, { file, fou
 
 function timeout(members: Record<string, unknown>, item: MapNode, isFlat: boolean, reading: Reading): void {
   const seconds = members['timeout']
-  if (typeof seconds !== 'number') return
-  if (seconds <= 0) delete members['timeout']
-  if (seconds < MILLISECONDS_FROM) return
+  if (typeof seconds !== 'number' || seconds < MILLISECONDS_FROM) return
   reading.found.push(say.hookMilliseconds(reading.file, entryOf(item, 'timeout')!.value.range, seconds, isFlat))
   if (isFlat) members['timeout'] = seconds / 1000
 }
