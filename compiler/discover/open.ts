@@ -2,6 +2,7 @@ import { join, relative, sep } from 'node:path'
 import type { Diagnostic } from '../../schemas/diagnostic.ts'
 import { brokenLink, unreadable } from '../findings/file.ts'
 import { invalidPluginPath } from '../findings/plugin.ts'
+import type { SourceFile } from '../source-file.ts'
 import { lastPart, pathInside } from './path.ts'
 import type { Stat } from './file-system.ts'
 import type { Found } from './found.ts'
@@ -38,10 +39,10 @@ export function rootSpot(root: Root, real: string, search: Search): Spot {
 /**
  * A root that can only be a folder, and is there. Out: where it is; nothing if it is no folder, which is reported, or was visited before.
  */
-export function openFolder(root: Root, stat: Stat | string, search: Search): Spot | undefined {
+export function openFolder(root: Root, stat: Stat | string, search: Search, kind: SourceFile['kind'] = 'agent'): Spot | undefined {
   const spot = rootSpot(root, realOr(search, root.path), search)
   if (typeof stat === 'string' || stat.kind !== 'folder') {
-    search.diagnostics.push(unreadable(spotOrigin(spot, root), typeof stat === 'string' ? stat : 'ENOTDIR'))
+    search.diagnostics.push(unreadable(spotOrigin(spot, root), typeof stat === 'string' ? stat : 'ENOTDIR', kind))
     return undefined
   }
   if (!firstVisit(search, root.path, stat)) return undefined

@@ -74,8 +74,8 @@ export function unreadableFlag(origin: Origin, reason: string): Diagnostic {
   })
 }
 
-export function brokenLink(origin: Origin): Diagnostic {
-  return finding('file/broken-link', wholeFile(origin), `The link ${origin.path} leads nowhere, so the agents behind it are missing.`, {
+export function brokenLink(origin: Origin, kind: 'agent' | 'tool' = 'agent'): Diagnostic {
+  return finding('file/broken-link', wholeFile(origin), `The link ${origin.path} leads nowhere, so the ${kind}s behind it are missing.`, {
     help: 'Let the link lead to a file or folder that exists (is a submodule not checked out?), or delete it.',
   })
 }

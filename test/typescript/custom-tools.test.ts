@@ -8,8 +8,9 @@ import { customTools } from '../../compiler/typescript/custom-tools.ts'
 import { sha256 } from '../../schemas/canonical.ts'
 import { readManifest } from '../../schemas/manifest.ts'
 import { AGENTC } from '../../schemas/profile.ts'
+import type { Source } from '../../schemas/source.ts'
 import { agent, agentc, project } from '../support/bin.ts'
-import { optionsFor, put, temporary } from '../support/tree.ts'
+import { link, optionsFor, put, temporary } from '../support/tree.ts'
 
 const COUNT = `import { readFile } from 'node:fs/promises'
 
@@ -110,6 +111,31 @@ test('declarations, tests and folders beside the tools are no tools', async () =
   expect(diagnostics).toEqual([])
   expect(discovery.tools).toEqual([])
   expect(profile).toBe(AGENTC)
+})
+
+test('a tool, or a folder of tools, that is not to be had is said to be missing in the words for tools', async () => {
+  const said = async (prepare: (root: string) => void, layers?: Source[]): Promise<string[]> => {
+    const root = temporary()
+    put(root, 'project/.git/HEAD', '')
+    prepare(root)
+    const { diagnostics } = await compile(optionsFor(root, layers && { layers }))
+    return diagnostics.map(({ code, message }) => `${code} ${message}`)
+  }
+  const behind = (path: string): string => `file/broken-link The link ${path} leads nowhere, so the tools behind it are missing.`
+  expect(
+    await said((root) => {
+      link(root, 'project/.claude/tools/gone.ts', 'nowhere.ts')
+      link(root, 'project/.claude/tools/.#open.ts', 'who@where.1')
+      link(root, 'project/.claude/tools/gone.test.ts', 'nowhere.ts')
+    }),
+  ).toEqual([behind('.claude/tools/gone.ts')])
+  expect(await said((root) => link(root, 'project/.claude/tools', '../shared'))).toEqual([behind('.claude/tools')])
+  expect(await said((root) => put(root, 'project/.claude/tools', 'a file'))).toEqual([
+    'file/unreadable .claude/tools cannot be read (it is not a folder), so the tools in it are missing.',
+  ])
+  const ofThePerson = (root: string): void => link(root, 'home/.claude/tools/gone.ts', 'nowhere.ts')
+  expect(await said(ofThePerson)).toEqual([behind('tools/gone.ts')])
+  expect(await said(ofThePerson, ['project']), 'of a layer that is left out nothing is said').toEqual([])
 })
 
 test.each([
