@@ -1,6 +1,6 @@
 import type { Access } from './command.ts'
 import { programOf } from './command.ts'
-import { DATA, LISTERS, READERS, WRITERS } from './programs.ts'
+import { DATA, FILE_OPTIONS, isShortFor, LISTERS, READERS, WRITERS } from './programs.ts'
 import { HOLE, plainWord, type Word } from './word.ts'
 
 /**
@@ -10,6 +10,25 @@ import { HOLE, plainWord, type Word } from './word.ts'
 export function accessesOf(words: readonly Word[]): Access[] {
   const program = programOf(words)
   const args = words.slice(1)
+  return [...byOption(program, args), ...openedBy(program, args)]
+}
+
+/** What an option makes a program read, and show in what it says is wrong with it: `date -f .env`. */
+function byOption(program: string, args: readonly Word[]): Access[] {
+  const read = (path: Word, tree = false): Access => ({ path, how: 'read', tree, guessed: false })
+  const searches = program === 'git' && args.some(({ text }) => text === 'grep')
+  if (searches && args.some(({ text }) => isShortFor(text, ['no-index', 'untracked']))) return [read(plainWord('.'), true)]
+  const options = Object.hasOwn(FILE_OPTIONS, program) ? FILE_OPTIONS[program]! : undefined
+  if (!options) return []
+  return args.flatMap((word, at) => {
+    const attached = isShortFor(word.text, options.long) ? /=(.*)$/s.exec(word.text)?.[1] : options.short?.exec(word.text)?.[1]
+    if (attached === undefined && !isShortFor(word.text, options.long) && !options.short?.test(word.text)) return []
+    const path = attached ? { ...word, text: attached } : args[at + 1]
+    return path ? [read(path)] : []
+  })
+}
+
+function openedBy(program: string, args: readonly Word[]): Access[] {
   const reader = Object.hasOwn(READERS, program) ? READERS[program] : undefined
   const writer = Object.hasOwn(WRITERS, program) ? WRITERS[program] : undefined
   const writes = writer && (!writer.when || args.some(({ text }) => writer.when!.test(text))) ? written(args, writer) : []

@@ -151,6 +151,17 @@ export const WRITING_LONG: Readonly<Record<string, readonly string[]>> = {
   file: ['compile', 'magic-file'],
 }
 
+/** Options that name a file to be read by programs that else only tell about names, or of which only the operands count as read. */
+export const FILE_OPTIONS: Readonly<Record<string, { long: readonly string[]; short?: RegExp }>> = {
+  date: { long: ['file'], short: /^-[a-zA-Z]*f(.*)$/s },
+  file: { long: ['files-from'], short: /^-[a-zA-Z]*f(.*)$/s },
+  find: { long: [], short: /^-files0-from$/ },
+  du: { long: ['files0-from'] },
+  wc: { long: ['files0-from'] },
+  sort: { long: ['files0-from'] },
+  diff: { long: ['from-file', 'to-file'] },
+}
+
 /** Whether a word is a long option of these, written whole or shorter. */
 export function isShortFor(word: string, options: readonly string[] = []): boolean {
   const name = /^--([^=]+)/.exec(word)?.[1]

@@ -415,6 +415,13 @@ export const GROUPS: readonly Group[] = [
     harm: 'leaked',
     attempts: [
       'cat .env',
+      'date -f .env 2>&1',
+      'date --fi=.env 2>&1',
+      'file -f .env',
+      'du --files0-from=.env 2>&1',
+      'find -files0-from .env 2>&1',
+      'git grep --no-index TOKEN',
+      'git grep --no-i TOKEN',
       'cat ./.env',
       'cat src/../.env',
       'cat "$PWD/.env"',
