@@ -65,6 +65,8 @@ export async function build(argv: readonly string[], io: Io): Promise<number> {
   const format = formatOf(flags, ['pretty', 'json', 'github', 'sarif'])
   const allowed = warningsAllowed(flags)
   const options = compileOptions(flags, io)
+  if (flags.check && options.profile?.name !== AGENTC.name)
+    throw new UsageError(`--check compares the manifest, and for --target ${flags.target} there is none.`)
   const style = styleOf(flags, io)
   const built = unchanged(options, flags, io) ?? (await buildAll(options, flags, io))
   io.out(format === 'pretty' ? prettyReport(built, style) : machineReport(format, built, io))

@@ -153,6 +153,14 @@ describe('agentc build', () => {
     expect(readFileSync(join(cwd, 'report.txt'), 'utf8')).toContain('stdout cannot be written (it is no regular file)')
   })
 
+  test('--check does not pass where there is no manifest to compare: for another target it is wrong usage', async () => {
+    const cwd = project(GOOD)
+    const ran = await agentc(['build', '--check', '--target', 'claude-code'], { cwd })
+    const err = expect.stringContaining('--check compares the manifest, and for --target claude-code there is none.') as string
+    expect(ran).toMatchObject({ code: 2, out: '', err })
+    expect((await agentc(['build', '--target', 'claude-code'], { cwd })).code).toBe(0)
+  })
+
   test('--max-warnings fails on more warnings than it allows and says so, and not on as many', async () => {
     const cwd = project(agents({ reviewer: ['tools: Read, Grpe'] }))
     expect(await agentc(['build', '--max-warnings', '1'], { cwd })).toMatchObject({ code: 0, err: '' })
