@@ -1,4 +1,5 @@
 import type { Diagnostic } from '../../schemas/diagnostic.ts'
+import { didYouMean } from '../../schemas/near.ts'
 import type { Profile } from '../../schemas/profile.ts'
 import type { Hooks } from '../../schemas/shapes/hook.ts'
 import type { Located, Range } from '../../schemas/source.ts'
@@ -127,12 +128,18 @@ function switches(keys: ReadonlyMap<string, Entry>, reading: FileReading): Switc
   return Object.fromEntries(Object.entries(result).filter(([, value]) => value !== undefined)) as Switches
 }
 
-/** `true` is every kind, a list names the kinds (claude-code-agents.md 3.4). */
+const KINDS = ['agents', 'skills', 'hooks', 'mcp']
+
+/** `true` is every kind, a list names the kinds (claude-code-agents.md 3.4). Some are of another program's concern, a near miss is of nobody's. */
 const strict: ValueReader<Written<readonly string[]>> = (entry, { file, ...rest }) => {
   const { value } = entry
-  const kinds =
-    value.kind === 'list' && value.items.every(isText) ? value.items.map((item) => String(isText(item) && item.value)) : undefined
-  if (kinds) return { value: kinds, file, range: value.range }
+  if (value.kind === 'list' && value.items.every(isText)) {
+    for (const item of value.items) {
+      const meant = KINDS.includes(item.value) ? undefined : didYouMean(item.value, KINDS)
+      if (meant !== undefined) rest.found.push(say.lostValue(file, item.range, entry.key, `a list of kinds such as \`${meant}\``))
+    }
+    return { value: value.items.map((item) => item.value), file, range: value.range }
+  }
   if (value.kind === 'scalar' && typeof value.value === 'boolean') return { value: value.value ? ['all'] : [], file, range: value.range }
   return refuse(entry, { file, ...rest }, 'true, false or a list of kinds', true)
 }

@@ -153,6 +153,11 @@ describe('what is wrong in one file', () => {
   })
 })
 
+test('a kind of customisation that is nearly a real one restricts nothing, and others are left to other programs', () => {
+  const kinds = { strictPluginOnlyCustomization: ['agent', 'Hooks', 'skills', 'outputStyles'] }
+  expect(codes(read(file('policy', kinds)))).toEqual(['error settings/lost-restriction "agent"', 'error settings/lost-restriction "Hooks"'])
+})
+
 describe('switches', () => {
   const HOOKS = { Stop: [{ hooks: [{ type: 'command', command: './x' }] }] }
 
