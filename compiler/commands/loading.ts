@@ -71,6 +71,7 @@ function layersIn(env: Env): readonly Source[] {
 
 function layersOf(list: string): readonly Source[] {
   const names = namesIn(list)
+  if (names.length === 0) throw new UsageError(`--layers takes a list of ${SOURCES.join(', ')}, but got "${list}".`)
   const wrong = names.find((name) => !(SOURCES as readonly string[]).includes(name))
   if (wrong !== undefined) throw new UsageError(`There is no layer "${wrong}"; the layers are ${SOURCES.join(', ')}.`)
   return SOURCES.filter((source) => names.includes(source))

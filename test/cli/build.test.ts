@@ -189,6 +189,7 @@ describe('agentc build', () => {
       [['build', 'reviewer'], 'build takes no arguments, but got "reviewer".'],
       [['build', '--format', 'xml'], 'There is no format "xml" here'],
       [['build', '--layers', 'project,plugins'], 'There is no layer "plugins"; the layers are builtin, plugin'],
+      [['build', '--layers', ''], '--layers takes a list of builtin, plugin, user, project, flag, policy, but got "".'],
       [['build', '--project', 'nowhere'], 'The folder nowhere does not exist.'],
       [['build', '--project', 'notes.txt'], 'notes.txt is a file, and no folder.'],
       [['build', '--color', 'yes'], '--color takes auto, always or never.'],
