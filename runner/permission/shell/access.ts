@@ -18,6 +18,9 @@ function byOption(program: string, args: readonly Word[]): Access[] {
   const read = (path: Word, tree = false): Access => ({ path, how: 'read', tree, guessed: false })
   const searches = program === 'git' && args.some(({ text }) => text === 'grep')
   if (searches && args.some(({ text }) => isShortFor(text, ['no-index', 'untracked']))) return [read(plainWord('.'), true)]
+  // Words that begin so are files with further words.
+  if (program === 'strings')
+    return args.filter(({ text }) => text.startsWith('@')).map((word) => read({ ...word, text: word.text.slice(1) }))
   const options = Object.hasOwn(FILE_OPTIONS, program) ? FILE_OPTIONS[program]! : undefined
   if (!options) return []
   return args.flatMap((word, at) => {

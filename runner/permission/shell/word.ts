@@ -46,7 +46,13 @@ function unquoted(source: string): Word {
       text += char
     }
   }
-  return { text, glob, tilde: source.startsWith('~'), doubt: false }
+  return atHome({ text, glob, tilde: source.startsWith('~'), doubt: false })
+}
+
+/** `~` is the home folder; which one `~name`, `~+` and `~-` are is known to the shell alone. */
+function atHome(word: Word): Word {
+  if (!word.tilde || /^~(?:\/|$)/.test(word.text)) return word
+  return { ...word, text: word.text.replace(/^[^/]*/, HOLE), tilde: false, doubt: true }
 }
 
 function doubleQuoted(node: SyntaxNode): Word {
@@ -76,7 +82,7 @@ function joined(node: SyntaxNode): Word {
   const braces = node.namedChildren.some((child) => child.text === '{') && /\{[^{}]*(?:,|\.\.)[^{}]*/.test(node.text)
   if (braces || covered !== node.endIndex - node.startIndex)
     return { text: bracesHidden(node.text), glob: false, tilde: false, doubt: true }
-  return { text, glob: parts.some((part) => part.glob), tilde: parts[0]?.tilde ?? false, doubt: parts.some((part) => part.doubt) }
+  return atHome({ text, glob: parts.some((part) => part.glob), tilde: parts[0]?.tilde ?? false, doubt: parts.some((part) => part.doubt) })
 }
 
 /** What stands before the first brace is known, the rest is not. */

@@ -415,6 +415,9 @@ export const GROUPS: readonly Group[] = [
     harm: 'leaked',
     attempts: [
       'cat .env',
+      'cat ~+/.env',
+      'cd src; cat ~-/.env',
+      'strings @.env 2>&1',
       'date -f .env 2>&1',
       'date --fi=.env 2>&1',
       'file -f .env',
