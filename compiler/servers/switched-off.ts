@@ -2,6 +2,7 @@ import type { Diagnostic } from '../../schemas/diagnostic.ts'
 import { folded } from '../../schemas/near.ts'
 import { switchedOff } from '../findings/server.ts'
 import { lostValue } from '../findings/settings.ts'
+import { blockedBy } from '../settings/server-lists.ts'
 import { pluginsOnly, type Settings, type Switch } from '../settings/settings.ts'
 import { placeIn } from '../source-file.ts'
 import type { DeclaredServer } from './server.ts'
@@ -10,8 +11,8 @@ import type { DeclaredServer } from './server.ts'
 export type ServerSwitches = Pick<Settings, 'servers' | 'switches'>
 
 /**
- * Leaves out what the settings switch off: servers of `.mcp.json` that `disabledMcpjsonServers` names, and all of the user's and the
- * project's where only plugins may bring some (claude-code-agents.md 3.4, 10.3). Each is said where it is set up.
+ * Leaves out what the settings switch off: servers of `.mcp.json` that `disabledMcpjsonServers` names, all of the user's and the project's
+ * where only plugins may bring some (claude-code-agents.md 3.4, 10.3), and what lists of servers deny or do not allow. Each is said where it is set up.
  */
 export function withoutSwitchedOff(
   declared: readonly DeclaredServer[],
@@ -36,9 +37,13 @@ function misspelt(declared: readonly DeclaredServer[], { servers }: ServerSwitch
   })
 }
 
-function switchFor({ scope, name }: DeclaredServer, { servers, switches }: ServerSwitches): Switch | undefined {
+function switchFor(server: DeclaredServer, settings: ServerSwitches): Switch | undefined {
+  const { scope, name } = server
+  const { servers, switches } = settings
   const strict = pluginsOnly('mcp', scope === 'local' ? 'user' : scope, { switches })
   if (strict) return strict
+  const listed = blockedBy(server, settings)
+  if (listed) return listed
   const disabled = scope === 'project' ? servers.disabled.find(({ value }) => value === name) : undefined
   return disabled && { ...disabled, key: 'disabledMcpjsonServers' }
 }

@@ -13,7 +13,8 @@ import { covered, environment } from './environment.ts'
 import { readInstructions, type FileInstructions } from './instructions.ts'
 import { checkKeys, TOP_KEYS } from './key.ts'
 import { readPermissions, type FilePermissions } from './permissions.ts'
-import type { Switches, Written } from './settings.ts'
+import { serverList } from './server-lists.ts'
+import type { ServerList, Switches, Written } from './settings.ts'
 import { entriesOf, flag, isText, refuse, text, texts, type FileReading, type ValueReader } from './value.ts'
 
 /** What one file says, by itself. */
@@ -30,6 +31,8 @@ export interface FileSettings {
   enableAllServers?: Written<boolean>
   enabledServers: Written<string>[]
   disabledServers: Written<string>[]
+  allowedServers?: ServerList
+  deniedServers?: ServerList
   switches: Switches
   /** Where a key of the file stands. */
   keys: ReadonlyMap<string, Entry>
@@ -90,6 +93,8 @@ function fromMap(root: MapNode, reading: FileReading, profile: Profile): FileSet
     ...read('enableAllProjectMcpServers', flag(), 'enableAllServers'),
     enabledServers: read('enabledMcpjsonServers', texts).enabledMcpjsonServers ?? [],
     disabledServers: read('disabledMcpjsonServers', texts).disabledMcpjsonServers ?? [],
+    ...read('allowedMcpServers', serverList, 'allowedServers'),
+    ...read('deniedMcpServers', serverList, 'deniedServers'),
     switches: { ...switches(keys, reading), ...(disableBypassPermissionsMode && { disableBypassPermissionsMode }) },
     keys,
     found: reading.found,
@@ -112,7 +117,13 @@ const plugins: ValueReader<Map<string, Written<boolean>>> = (entry, reading) => 
   return new Map(values.filter((item): item is [string, Written<boolean>] => item[1] !== undefined))
 }
 
-const MANAGED_ONLY = ['allowManagedHooksOnly', 'allowManagedPermissionRulesOnly', 'disableSideloadFlags', 'strictPluginOnlyCustomization']
+const MANAGED_ONLY = [
+  'allowManagedHooksOnly',
+  'allowManagedMcpServersOnly',
+  'allowManagedPermissionRulesOnly',
+  'disableSideloadFlags',
+  'strictPluginOnlyCustomization',
+]
 
 function switches(keys: ReadonlyMap<string, Entry>, reading: FileReading): Switches {
   const { file, found } = reading

@@ -107,6 +107,8 @@ function serversOf(files: readonly FileSettings[]): Settings['servers'] {
     ...(enableAll && { enableAll }),
     enabled: files.flatMap(({ enabledServers }) => enabledServers),
     disabled: files.flatMap(({ disabledServers }) => disabledServers),
+    allowed: files.flatMap(({ allowedServers }) => allowedServers ?? []),
+    denied: files.flatMap(({ deniedServers }) => deniedServers ?? []),
   }
 }
 

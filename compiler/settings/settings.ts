@@ -14,6 +14,12 @@ export interface Written<T> {
   range: Range
 }
 
+/** What an entry of a list is about: a server's name, its whole command line, or its address with `*` for anything. */
+export type ServerPattern = { serverName: string } | { serverCommand: readonly string[] } | { serverUrl: string }
+
+/** What one file says of which servers may be used, or may not (`server-lists.ts`). */
+export type ServerList = Written<readonly ServerPattern[]>
+
 /** A rule that counts, with its text and place for findings. */
 export interface WrittenRule {
   rule: Rule
@@ -30,6 +36,8 @@ export interface Switches {
   autoMemoryEnabled?: Written<boolean>
   allowManagedHooksOnly?: Written<boolean>
   allowManagedPermissionRulesOnly?: Written<boolean>
+  /** Of lists of allowed servers only the organisation's counts. */
+  allowManagedMcpServersOnly?: Written<boolean>
   disableBypassPermissionsMode?: Written<boolean>
   disableSideloadFlags?: Written<boolean>
   /** `agents`, `skills`, `hooks`, `mcp`: kinds that only plugins and managed files may bring; `all` for every kind. */
@@ -49,8 +57,15 @@ export interface Settings {
   enabledPlugins: ReadonlyMap<string, Written<boolean>>
   /** Which instructions count: patterns of files that are left out, the organisation's own text, and which names are read. */
   instructions: { excludes: readonly Written<string>[]; managed?: Written<string>; mode?: Written<InstructionMode> }
-  /** Approvals of servers of the project's `.mcp.json`. */
-  servers: { enableAll?: Written<boolean>; enabled: readonly Written<string>[]; disabled: readonly Written<string>[] }
+  /** Approvals of servers of the project's `.mcp.json`, and lists about all servers. */
+  servers: {
+    enableAll?: Written<boolean>
+    enabled: readonly Written<string>[]
+    disabled: readonly Written<string>[]
+    /** Which servers may be used at all, a list a file (`server-lists.ts`). */
+    allowed: readonly ServerList[]
+    denied: readonly ServerList[]
+  }
   switches: Switches
   /** Rules and hooks that a switch keeps from counting. */
   off: readonly SwitchedOff[]
@@ -78,7 +93,7 @@ export function noSettings(): Settings {
     hookCommands: [],
     enabledPlugins: new Map(),
     instructions: { excludes: [] },
-    servers: { enabled: [], disabled: [] },
+    servers: { enabled: [], disabled: [], allowed: [], denied: [] },
     switches: {},
     off: [],
     written: new Map(),
