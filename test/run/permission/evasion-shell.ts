@@ -424,7 +424,7 @@ export const GROUPS: readonly Group[] = [
       'du --files0-from=.env 2>&1',
       'find -files0-from .env 2>&1',
       'git grep --no-index TOKEN',
-      'git grep --no-i TOKEN',
+      'git grep --no-ind TOKEN',
       'cat ./.env',
       'cat src/../.env',
       'cat "$PWD/.env"',
