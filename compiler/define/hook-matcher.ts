@@ -1,3 +1,4 @@
+import { Script } from 'node:vm'
 import { AGENTC } from '../../schemas/profile.ts'
 import type { HookMatcher } from '../../schemas/shapes/hook.ts'
 import { HOST_ONLY, RETIRED } from '../../schemas/tools.ts'
@@ -58,19 +59,37 @@ type Fault = [problem: string, runs: boolean, help: string]
 
 function faultOf(event: HookEvent, matcher: HookMatcher, text: string): Fault | undefined {
   if ('names' in matcher) return CALLS.has(event) ? matcher.names.map(faultOfName).find((fault) => fault !== undefined) : undefined
-  let regex: RegExp
-  try {
-    regex = new RegExp(text)
-  } catch {
+  if (!regexIn(text)) {
     return [`This \`matcher\` is neither names nor a regular expression`, true, 'Write names with a bar between them: `Edit|Write`.']
   }
   const tool = /^\w+(?=\(.*\)$)/s.exec(text)?.[0]
-  if (!CALLS.has(event) || tool === undefined || !TOOLS.includes(tool) || TOOLS.some((name) => regex.test(name))) return undefined
+  if (!CALLS.has(event) || tool === undefined || !TOOLS.includes(tool) || fitsSome(text)) return undefined
   return [
     `\`${text}\` is a permission rule, and no tool is called so`,
     false,
     `Write \`matcher: ${tool}\`, and the rule under \`if\` of the hook.`,
   ]
+}
+
+function regexIn(text: string): RegExp | undefined {
+  try {
+    return new RegExp(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Many times what any expression takes that people write. */
+const MOST_MS = 50
+
+/** Whether a regular expression fits a tool. A stranger's may take for ever, so it is broken off; then it may fit, and nothing is said. */
+function fitsSome(regex: string): boolean {
+  const script = new Script(`${JSON.stringify(TOOLS)}.some((name) => new RegExp(${JSON.stringify(regex)}).test(name))`)
+  try {
+    return script.runInThisContext({ timeout: MOST_MS }) as boolean
+  } catch {
+    return true
+  }
 }
 
 function faultOfName(name: string): Fault | undefined {

@@ -2,6 +2,7 @@ import type { ServerConfig } from '../../schemas/shapes/server.ts'
 import { starFits } from '../../schemas/star.ts'
 import * as say from '../findings/settings.ts'
 import type { Node } from '../parse/node.ts'
+import { isMasked } from '../secret/named.ts'
 import type { ServerList, ServerPattern, Settings, Switch } from './settings.ts'
 import { isText, refuse, type ValueReader } from './value.ts'
 
@@ -66,14 +67,11 @@ function isAllowed({ name, config }: NamedServer, patterns: readonly ServerPatte
   return patterns.some((pattern) => 'serverName' in pattern && pattern.serverName === name)
 }
 
-/** What is known only when it runs (`${NAME}`), or is a secret and covered, may be anything. */
-const UNKNOWN = /\$\{|AGENTC_REDACTED/
-
-/** A plugin's server is also meant by its bare name. What cannot be decided is denied. */
+/** A plugin's server is also meant by its bare name. What is known only when it runs, or is covered as a secret, may be what is denied. */
 function isDenied({ name, config }: NamedServer, pattern: ServerPattern): boolean {
   if ('serverName' in pattern) return pattern.serverName === name || pattern.serverName === name.replace(/^plugin:[^:]*:/, '')
   if (config.type === 'stdio' ? 'serverUrl' in pattern : 'serverCommand' in pattern) return false
-  return fits(config, pattern) || wordsOf(config).some((word) => UNKNOWN.test(word))
+  return fits(config, pattern) || wordsOf(config).some((word) => word.includes('${') || isMasked(word))
 }
 
 function fits(config: ServerConfig, pattern: ServerPattern): boolean {

@@ -188,6 +188,13 @@ test.each<[string, unknown, ...string[]]>([
   expect(read.found).toEqual(found)
 })
 
+test('a matcher that no engine gets done with does not hold up the build', async () => {
+  const text = 'Read(x)|((\\w+)+)+!(y)'
+  const read = await readFields(matching(`'${text}'`))
+  expect(read.agent?.hooks?.value.PreToolUse?.[0]?.matcher).toEqual({ regex: text })
+  expect(read.found).toEqual([])
+})
+
 test('a hook that names a tool by another of its names is for that tool', async () => {
   expect((await readFields(matching('Task|Agent|Bash'))).agent?.hooks?.value.PreToolUse).toEqual([
     { matcher: { names: ['Agent', 'Bash'] }, handlers: [CHECK] },
